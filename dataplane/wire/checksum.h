@@ -30,6 +30,17 @@ class ChecksumSum {
     add(bytes_of(header));
   }
 
+  // Takes out what was added: in ones' complement, adds the inverse of every word.
+  template <WireHeader Header>
+    requires(sizeof(Header) % 2 == 0)
+  void subtract(const Header& header) {
+    for (size_t i = 0; i < sizeof(Header); i += 2) {
+      uint16_t half;
+      std::memcpy(&half, bytes_of(header).data() + i, 2);
+      sum_ += static_cast<uint16_t>(~half);
+    }
+  }
+
   // The checksum of what was added, ready to be stored. Zero means that data with its checksum is good.
   Be16 finish() const {
     uint64_t sum = sum_;
@@ -61,6 +72,17 @@ inline Be16 update_checksum(Be16 checksum, Be32 before, Be32 after) {
   const uint32_t b = before.get(), a = after.get();
   checksum = update_checksum(checksum, Be16(static_cast<uint16_t>(b >> 16)), Be16(static_cast<uint16_t>(a >> 16)));
   return update_checksum(checksum, Be16(static_cast<uint16_t>(b)), Be16(static_cast<uint16_t>(a)));
+}
+
+// For any field that starts at an even offset and has an even length, such as an address.
+template <WireHeader Field>
+  requires(sizeof(Field) % 2 == 0)
+Be16 update_checksum(Be16 checksum, const Field& before, const Field& after) {
+  ChecksumSum sum;
+  sum.add(Be16(static_cast<uint16_t>(~checksum.get())));
+  sum.add(after);
+  sum.subtract(before);
+  return sum.finish();
 }
 
 }  // namespace sluice::wire

@@ -5,13 +5,10 @@
 #include "dataplane/wire/bytes.h"
 #include "dataplane/wire/checksum.h"
 #include "dataplane/wire/drop.h"
+#include "dataplane/wire/ip_protocol.h"
+#include "dataplane/wire/option_list.h"
 
 namespace sluice::wire {
-
-enum class IpProtocol : uint8_t {
-  hop_by_hop = 0, icmp = 1, tcp = 6, udp = 17, routing = 43, fragment = 44, esp = 50, ah = 51,
-  icmpv6 = 58, none = 59, destination = 60, mobility = 135, hip = 139, shim6 = 140,
-};
 
 struct Ipv4Header {
   Be8 version_ihl, tos;
@@ -49,11 +46,31 @@ inline Parsed<Ipv4View> parse_ipv4(Bytes in) {
                   in.subspan(header_length, total_length - header_length), in.subspan(total_length)};
 }
 
+// The start of a packet quoted by an ICMP error, which is cut short as a rule (RFC 792: the header and
+// 64 bits): the payload is what is there of it.
+inline Parsed<Ipv4View> parse_ipv4_quote(Bytes in) {
+  const auto* header = overlay<Ipv4Header>(in);
+  if (!header) return drop(Drop::ipv4_truncated);
+  if (header->version() != 4) return drop(Drop::ipv4_bad_version);
+  const size_t header_length = header->header_length(), total_length = header->total_length.get();
+  if (header_length < sizeof(Ipv4Header) || header_length > in.size())
+    return drop(Drop::ipv4_bad_header_length);
+  if (total_length < header_length) return drop(Drop::ipv4_bad_total_length);
+  const size_t here = std::min(total_length, in.size());
+  return Ipv4View{header, in.subspan(sizeof(Ipv4Header), header_length - sizeof(Ipv4Header)),
+                  in.subspan(header_length, here - header_length), in.subspan(here)};
+}
+
 inline void emit(const Ipv4View& view, Writer& out) {
   out.put(*view.header);
   out.put(view.options);
   out.put(view.payload);
   out.put(view.trailer);
+}
+
+// Apart from parse_ipv4(), because most packets have none and a forwarder need not understand them.
+inline Parsed<OptionListView> parse_ipv4_options(const Ipv4View& view) {
+  return parse_option_list(view.options, Drop::ipv4_bad_option);
 }
 
 // The checksum that belongs into the header, whatever stands there now.
