@@ -32,8 +32,8 @@ class ChecksumSum {
 
   // Takes out what was added: in ones' complement, adds the inverse of every word.
   template <WireHeader Header>
-    requires(sizeof(Header) % 2 == 0)
   void subtract(const Header& header) {
+    static_assert(sizeof(Header) % 2 == 0);
     for (size_t i = 0; i < sizeof(Header); i += 2) {
       uint16_t half;
       std::memcpy(&half, bytes_of(header).data() + i, 2);
@@ -70,13 +70,13 @@ inline Be16 update_checksum(Be16 checksum, Be16 before, Be16 after) {
 
 inline Be16 update_checksum(Be16 checksum, Be32 before, Be32 after) {
   const uint32_t b = before.get(), a = after.get();
-  checksum = update_checksum(checksum, Be16(static_cast<uint16_t>(b >> 16)), Be16(static_cast<uint16_t>(a >> 16)));
+  checksum =
+      update_checksum(checksum, Be16(static_cast<uint16_t>(b >> 16)), Be16(static_cast<uint16_t>(a >> 16)));
   return update_checksum(checksum, Be16(static_cast<uint16_t>(b)), Be16(static_cast<uint16_t>(a)));
 }
 
 // For any field that starts at an even offset and has an even length, such as an address.
 template <WireHeader Field>
-  requires(sizeof(Field) % 2 == 0)
 Be16 update_checksum(Be16 checksum, const Field& before, const Field& after) {
   ChecksumSum sum;
   sum.add(Be16(static_cast<uint16_t>(~checksum.get())));

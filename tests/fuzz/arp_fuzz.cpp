@@ -1,0 +1,3 @@
+#include "tests/fuzz/follow.h"
+
+FUZZ_TARGET(sluice::fuzz::follow_arp)

@@ -1,0 +1,3 @@
+#include "tests/fuzz/follow.h"
+
+FUZZ_TARGET([](sluice::wire::Bytes in) { sluice::fuzz::follow_icmp(in, sluice::fuzz::Quoted::no); })
