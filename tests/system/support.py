@@ -53,23 +53,23 @@ class GtestStyle(unittest.TestResult):
     def end(self, how, test, words=""):
         if words:
             print(words)
-        print(f"[ {how:^8} ] {self.name(test)} ({(time.monotonic() - self.began) * 1000:.0f} ms)", flush=True)
+        print(f"[{how}] {self.name(test)} ({(time.monotonic() - self.began) * 1000:.0f} ms)", flush=True)
 
     def addSuccess(self, test):
         super().addSuccess(test)
-        self.end("      OK", test)
+        self.end("       OK ", test)
 
     def addSkip(self, test, reason):
         super().addSkip(test, reason)
-        self.end("SKIPPED", test, f"{test.id()}: Skipped\n{reason}\n")
+        self.end("  SKIPPED ", test, f"{test.id()}: Skipped\n{reason}\n")
 
     def addFailure(self, test, err):
         super().addFailure(test, err)
-        self.end("FAILED", test, self.failures[-1][1])
+        self.end("  FAILED  ", test, self.failures[-1][1])
 
     def addError(self, test, err):
         super().addError(test, err)
-        self.end("FAILED", test, self.errors[-1][1])
+        self.end("  FAILED  ", test, self.errors[-1][1])
 
 
 def main():
