@@ -112,6 +112,9 @@ class Writer {
     put(bytes_of(header));
   }
 
+  // For what no buffer could hold, such as a value beyond its field.
+  void fail() { ok_ = false; }
+
   bool ok() const { return ok_; }
   Bytes written() const { return out_.first(used_); }
 
