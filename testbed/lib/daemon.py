@@ -79,3 +79,7 @@ class Sluiced:
     def ask(self, *arguments):
         """The JSON answer of a sluice command."""
         return json.loads(self.cli("--json", *arguments).stdout)
+
+    def drops(self):
+        """Packets by reason; a reason that never occurred may be absent."""
+        return {row["reason"]: row["packets"] for row in self.ask("drops")["drops"]}

@@ -49,6 +49,7 @@ class Namespace:
 
     def __init__(self, name):
         self.name = name
+        self.label = name.rpartition("-")[2]
         run(["ip", "netns", "add", name])
         self.run(["ip", "link", "set", "lo", "up"])
 
@@ -86,7 +87,7 @@ class Namespace:
         features = self.run(["ethtool", "-k", device]).stdout
         if not re.search(r"^tx-checksumming: on", features, re.MULTILINE):
             return None
-        return (f"{device} of {self.name} has transmit checksum offload on: ping would pass and TCP would hang, because "
+        return (f"{device} of host {self.label} has transmit checksum offload on: ping would pass and TCP would hang, because "
                 f"the checksums it sends are unfinished; switch it off with: ethtool -K {device} tx off")
 
     def remove(self):
