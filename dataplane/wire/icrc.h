@@ -2,7 +2,6 @@
 // packet from the IP header on, with everything that a router may change set to ones.
 #pragma once
 
-// ISA-L's headers are C.
 #include <isa-l/crc.h>
 
 #include "dataplane/wire/ipv4.h"

@@ -4,6 +4,7 @@
 Run it after adding a seed; files that it does not name (findings that were fixed) stay.
 """
 
+from itertools import chain
 from pathlib import Path
 
 from scapy.layers.inet import ICMP, IP, TCP, UDP
@@ -15,6 +16,8 @@ from scapy.layers.inet6 import (ICMPv6DestUnreach, ICMPv6EchoRequest, ICMPv6ND_N
 from scapy.layers.ipsec import AH
 from scapy.layers.l2 import ARP, Dot1AD, Dot1Q, Ether
 from scapy.packet import Raw
+
+import tunnel_seeds
 
 HERE = Path(__file__).resolve().parent
 DATA = Raw(b"sluice seed data")
@@ -109,7 +112,7 @@ def seeds():
 
 
 def main():
-    for target, files in seeds():
+    for target, files in chain(seeds(), tunnel_seeds.seeds()):
         folder = HERE / "corpus" / target
         folder.mkdir(parents=True, exist_ok=True)
         for name, data in files.items():
