@@ -69,12 +69,9 @@ Buffer ipv4_options(Random& random, Fields& fields) {
       case 1:
         add(148, {0, 0});
         break;  // RFC 2113
-      case 2: {
-        Buffer timestamps{5, 0};
-        append(timestamps, Buffer(4 * (1 + random.below(3))));
-        add(68, timestamps);
-        break;
-      }
+      case 2:
+        add(68, {5, 0, 0, 0, 0, 0});
+        break;  // one timestamp: scapy 2.5 reads no more than that
       default:
         if (options.size() < 36) {
           options.push_back(wire::Option::kNoOperation);
@@ -240,8 +237,9 @@ Buffer ipv4(Random& random, Fields& fields) {
 }
 
 Buffer ipv6(Random& random, Fields& fields) {
-  IpContext ip = any_ip(random);
-  const Buffer packet = chained_ipv6(random, ip, kExperimental, random.bytes(random.below(100)),
+  const IpContext ip = any_ip(random);
+  // Never empty: tshark 4.0 does not show a Pad1 that is the packet's last byte.
+  const Buffer packet = chained_ipv6(random, ip, kExperimental, random.bytes(1 + random.below(100)),
                                      Buffer(random.one_in(2) ? random.below(20) : 0), fields);
   return in_ethernet(random, wire::EtherType::ipv6, packet, fields);
 }

@@ -1,12 +1,20 @@
+#include "dataplane/wire/gtpu.h"
 #include "dataplane/wire/l4_checksum.h"
+#include "dataplane/wire/roce.h"
 #include "tests/oracle/generate.h"
 
 namespace sluice::oracle {
 namespace {
 
+// Not the port of GTP-U or RoCEv2, behind which stands a format of its own.
+uint16_t any_port(Random& random) {
+  const auto port = random.any<uint16_t>();
+  return port == wire::kGtpuPort || port == wire::kRocePort ? 1 : port;
+}
+
 Buffer udp(Random& random, Fields& fields) {
   const IpContext ip = any_ip(random);
-  const auto src_port = random.any<uint16_t>(), dst_port = random.any<uint16_t>();
+  const auto src_port = random.any<uint16_t>(), dst_port = any_port(random);
   const Buffer payload = random.bytes(random.below(120));
   wire::UdpHeader header{wire::Be16(src_port),
                          wire::Be16(dst_port),
@@ -84,7 +92,9 @@ Buffer tcp_options(Random& random, Fields& fields) {
 Buffer tcp(Random& random, Fields& fields) {
   const IpContext ip = any_ip(random);
   const Buffer options = random.one_in(4) ? Buffer{} : tcp_options(random, fields);
-  const Buffer payload = random.bytes(random.below(100));
+  const auto flags = random.any<uint8_t>();
+  // Nothing behind a reset: tshark shows that as text, the cause of the reset.
+  const Buffer payload = flags & 4 ? Buffer{} : random.bytes(random.below(100));
   const size_t header_length = sizeof(wire::TcpHeader) + options.size();
   const size_t reserved = random.below(16);
   wire::TcpHeader header{
@@ -93,7 +103,7 @@ Buffer tcp(Random& random, Fields& fields) {
       .sequence = wire::Be32(random.any<uint32_t>()),
       .acknowledgement = wire::Be32(random.any<uint32_t>()),
       .offset_reserved = wire::Be8(static_cast<uint8_t>(header_length / 4 << 4 | reserved)),
-      .flags = wire::Be8(random.any<uint8_t>()),
+      .flags = wire::Be8(flags),
       .window = wire::Be16(random.any<uint16_t>()),
       .checksum = {},
       .urgent_pointer = wire::Be16(random.any<uint16_t>())};
@@ -101,7 +111,6 @@ Buffer tcp(Random& random, Fields& fields) {
   const auto view = *wire::parse_tcp(segment);
   header.checksum = ip.v6 ? tcp_checksum(ip.src6, ip.dst6, view) : tcp_checksum(ip.src4, ip.dst4, view);
   segment = emitted(wire::TcpView{&header, options, payload});
-  const unsigned flags = header.flags.get();
   fields.set("tcp.src_port", header.src_port.get());
   fields.set("tcp.dst_port", header.dst_port.get());
   fields.set("tcp.sequence", header.sequence.get());
