@@ -1,18 +1,21 @@
 """IPv4 with options and fragments, IPv6 with extension headers, against the oracles."""
 
-from common import Format, canonical_ipv6, good, ipv6_text, main, number, numbers, second, text
+from common import Format, canonical_ipv6, good, ipv6_text, main, number, numbers, text
 from link import ETHERNET_TSHARK, any_ether, any_ipv4, ethernet_fields
 
-from scapy.layers.inet import (IP, IPerror, IPOption_EOL, IPOption_NOP, IPOption_Router_Alert, IPOption_RR,
+from scapy.layers.inet import (IP, IPOption_EOL, IPOption_NOP, IPOption_Router_Alert, IPOption_RR,
                                IPOption_Security, IPOption_Stream_Id, IPOption_Timestamp)
-from scapy.layers.inet6 import (HBHOptUnknown, IPerror6, IPv6, IPv6ExtHdrDestOpt, IPv6ExtHdrFragment, IPv6ExtHdrHopByHop,
-                                IPv6ExtHdrRouting, IPv6ExtHdrSegmentRouting, Pad1, PadN, RouterAlert)
+from scapy.layers.inet6 import (HBHOptUnknown, IPv6, IPv6ExtHdrDestOpt, IPv6ExtHdrFragment, IPv6ExtHdrHopByHop,
+                                IPv6ExtHdrRouting, IPv6ExtHdrSegmentRouting, Pad1, PadN, RouterAlert,
+                                _IPv6GuessPayload)
 from scapy.layers.ipsec import AH
 from scapy.packet import Padding, Raw
 from scapy.utils import checksum
 
 EXPERIMENTAL = 253  # RFC 3692: no dissector takes the payload for something
-IP_HEADER, IPV6_HEADER = 14, 14  # offsets in an untagged frame
+
+# scapy 2.5 knows AH, but not what may follow it.
+AH.default_payload_class = _IPv6GuessPayload.default_payload_class
 
 
 def any_ipv6(rng):
@@ -144,7 +147,8 @@ ipv4 = Format(
 
 # IPv6.
 
-EXTENSIONS = (IPv6ExtHdrHopByHop, IPv6ExtHdrDestOpt, IPv6ExtHdrRouting, IPv6ExtHdrSegmentRouting, IPv6ExtHdrFragment, AH)
+EXTENSIONS = (IPv6ExtHdrHopByHop, IPv6ExtHdrDestOpt, IPv6ExtHdrRouting, IPv6ExtHdrSegmentRouting,
+              IPv6ExtHdrFragment, AH)
 TSHARK_EXTENSIONS = {"ipv6.hopopts": 0, "ipv6.routing": 43, "ipv6.fraghdr": 44, "ah": 51, "ipv6.dstopts": 60}
 
 

@@ -6,12 +6,7 @@ from link import any_ether
 
 from scapy.layers.inet import IP, TCP, UDP, in4_chksum
 from scapy.layers.inet6 import in6_chksum
-from scapy.layers.ipsec import AH
-from scapy.packet import Raw, bind_layers
-
-# scapy 2.5 knows AH, but not what may follow it.
-bind_layers(AH, UDP, nh=17)
-bind_layers(AH, TCP, nh=6)
+from scapy.packet import Raw
 
 OWN_PORTS = (2152, 4791)  # GTP-U and RoCEv2: their payload is a format of its own
 
