@@ -1,0 +1,248 @@
+#include "dataplane/engine/native_engine.h"
+
+#include <fmt/format.h>
+#include <rte_errno.h>
+#include <rte_ethdev.h>
+#include <rte_mbuf.h>
+#include <spdlog/spdlog.h>
+
+#include <chrono>
+#include <stdexcept>
+#include <thread>
+#include <unordered_set>
+
+namespace sluice::engine {
+namespace {
+
+constexpr unsigned kPoolCache = 256;
+constexpr unsigned kPuntRing = 4096, kInjectRing = 4096;
+
+void throw_if_bad(const absl::Status& status) {
+  if (!status.ok()) throw std::runtime_error(std::string(status.message()));
+}
+
+tables::Names make_names(const config::Config& config) {
+  tables::Names names;
+  for (const auto& port : config.ports()) names.ports.push_back(port.name());
+  for (const auto& cause : kPuntCauses) names.causes.emplace_back(cause.name);
+  return names;
+}
+
+// Prefixes longer than /24 take a tbl8 group each at worst; a quarter of the routes is ample in practice.
+forwarding::Sizes table_sizes(const config::Config& config) {
+  const auto& sizes = config.tables();
+  return {.ipv4 = {sizes.ipv4_routes(), std::max(sizes.ipv4_routes() / 4, 1024u)},
+          .ipv6 = {sizes.ipv6_routes(), std::max(sizes.ipv6_routes(), 1024u)},
+          .neighbours = sizes.neighbours(),
+          .fdb = sizes.fdb()};
+}
+
+template <class Handle>
+Handle* require(Handle* handle, std::string_view what) {
+  if (!handle) throw std::runtime_error(fmt::format("{}: {} (give eal.memory_mb more)", what, rte_strerror(rte_errno)));
+  return handle;
+}
+
+// Names of DPDK objects are global to the process; tests make several engines one after another.
+std::string unique_name(std::string_view what) {
+  static std::atomic<unsigned> next{0};
+  return fmt::format("{}{}", what, next++);
+}
+
+}  // namespace
+
+io::EalOptions eal_options(const config::Config& config) {
+  io::EalOptions options;
+  options.hugepages = config.eal().hugepages();
+  options.telemetry = config.eal().telemetry();
+  options.memory_mb = config.eal().memory_mb();
+  options.file_prefix = config.eal().file_prefix();
+  for (const auto& port : config.ports()) options.pci |= config::is_pci(port);
+  for (const auto& lcore : config.lcores()) options.worker_cpus.push_back(lcore.id());
+  return options;
+}
+
+absl::Status check_entries(const config::Config& config) {
+  const auto names = make_names(config);
+  const auto schemas = forwarding::schemas(table_sizes(config));
+  std::vector<std::unordered_set<tables::Key, tables::KeyHash>> seen(schemas.size());
+  for (int i = 0; i < config.entries_size(); ++i) {
+    const auto fail = [i](const absl::Status& status) {
+      return absl::InvalidArgumentError(fmt::format("entries[{}]: {}", i, std::string(status.message())));
+    };
+    const auto text = config::to_entry_text(config.entries(i));
+    const auto schema = std::find_if(schemas.begin(), schemas.end(), [&](const auto& s) { return s.name == text.table; });
+    if (schema == schemas.end()) return fail(absl::NotFoundError(fmt::format("table: '{}' does not exist", text.table)));
+    const auto index = static_cast<size_t>(schema - schemas.begin());
+    const auto entry = tables::entry_from_text(static_cast<tables::TableId>(index), *schema, text, names);
+    if (!entry.ok()) return fail(entry.status());
+    if (auto status = tables::validate(*schema, *entry, static_cast<uint16_t>(config.ports_size())); !status.ok()) return fail(status);
+    if (!seen[index].insert(entry->key).second)
+      return fail(absl::AlreadyExistsError(fmt::format("{}: entry is given twice: {}", schema->name, tables::key_text(*schema, entry->key, names))));
+    if (seen[index].size() > schema->capacity)
+      return fail(absl::ResourceExhaustedError(fmt::format("{}: more than {} entries", schema->name, schema->capacity)));
+  }
+  return absl::OkStatus();
+}
+
+NativeEngine::NativeEngine(const config::Config& config)
+    : config_(config), names_(make_names(config)), rcu_(static_cast<unsigned>(config.lcores_size())) {
+  const auto buffer = static_cast<uint16_t>(config.eal().buffer_bytes() + RTE_PKTMBUF_HEADROOM);
+  pool_.reset(require(rte_pktmbuf_pool_create(unique_name("packets").c_str(), config.eal().buffers(), kPoolCache,
+                                              sizeof(PacketMeta), buffer, SOCKET_ID_ANY),
+                      "eal.buffers: no memory for packet buffers"));
+  punt_ring_.reset(require(rte_ring_create(unique_name("punt").c_str(), kPuntRing, SOCKET_ID_ANY, RING_F_SC_DEQ), "punt ring"));
+  inject_ring_.reset(require(rte_ring_create(unique_name("inject").c_str(), kInjectRing, SOCKET_ID_ANY, RING_F_SP_ENQ | RING_F_SC_DEQ), "inject ring"));
+
+  service_ = std::make_unique<tables::TableService>([this] { rcu_.synchronize(); }, static_cast<uint16_t>(config.ports_size()));
+  ids_ = forwarding::add_tables(state_, *service_, table_sizes(config));
+  open_ports();
+  make_workers();
+  make_agent();
+  write_entries();
+}
+
+NativeEngine::~NativeEngine() { stop(); }
+
+void NativeEngine::open_ports() {
+  for (const auto& port : config_.ports()) {
+    io::PortOptions options;
+    options.name = port.name();
+    options.devargs = port.devargs();
+    options.mtu = static_cast<uint16_t>(port.mtu());
+    options.wanted_queues = static_cast<uint16_t>(std::min<uint32_t>(port.queues(), static_cast<uint32_t>(config_.lcores_size())));
+    options.lcores = static_cast<uint16_t>(config_.lcores_size());
+    auto opened = io::Port::open(options, pool_.get());
+    throw_if_bad(opened.status());
+    ports_.push_back(*std::move(opened));
+  }
+}
+
+void NativeEngine::make_workers() {
+  register_nodes();
+  for (int i = 0; i < config_.lcores_size(); ++i) {
+    const auto& lcore = config_.lcores(i);
+    auto worker = std::make_unique<Worker>(static_cast<unsigned>(i), IdlePolicy{lcore.idle() == config::SLEEP, lcore.max_sleep_us()}, rcu_);
+    auto& context = worker->context();
+    context.pool = pool_.get();
+    context.punt_ring = punt_ring_.get();
+    context.inject_ring = i == 0 ? inject_ring_.get() : nullptr;
+    context.forwarding = &state_;
+    for (const auto& port : ports_) context.tx_queues.push_back(port->tx_queue(static_cast<size_t>(i)));
+    workers_.push_back(std::move(worker));
+  }
+  assign_queues();
+  for (auto& worker : workers_) worker->build_graph();
+}
+
+// Queue q of a port goes to worker q; ports with one queue are dealt out in turn.
+void NativeEngine::assign_queues() {
+  for (size_t p = 0; p < ports_.size(); ++p) {
+    const auto queues = ports_[p]->rx_queues();
+    for (uint16_t q = 0; q < queues; ++q) {
+      const size_t worker = (queues == 1 ? p : q) % workers_.size();
+      workers_[worker]->context().rx_queues.push_back({ports_[p]->dpdk_id(), q, static_cast<PortNumber>(p)});
+    }
+  }
+}
+
+void NativeEngine::make_agent() {
+  std::vector<agent::Interface> interfaces;
+  for (int i = 0; i < config_.ports_size(); ++i) {
+    const auto& port = config_.ports(i);
+    agent::Interface interface{static_cast<PortNumber>(i), port.name(), ports_[static_cast<size_t>(i)]->mac(),
+                               static_cast<uint16_t>(port.mtu()), port.mode() == config::ROUTED,
+                               static_cast<uint16_t>(port.bridge()), {}};
+    for (const auto& address : port.addresses()) interface.addresses.push_back(*config::parse_interface_address(address));
+    interfaces.push_back(std::move(interface));
+    if (port.mode() == config::BRIDGED) {
+      auto& bridges = state_.bridges;
+      const auto domain = static_cast<uint16_t>(port.bridge());
+      auto found = std::find_if(bridges.begin(), bridges.end(), [&](const auto& bridge) { return bridge.first == domain; });
+      if (found == bridges.end()) found = bridges.insert(bridges.end(), {domain, {}});
+      found->second.push_back(static_cast<PortNumber>(i));
+    }
+  }
+  agent::AgentOptions options;
+  options.icmp_errors_per_second = config_.agent().icmp_errors_per_second();
+  options.fdb_ageing = std::chrono::seconds(config_.agent().fdb_ageing_s());
+  options.neighbour_refresh = std::chrono::seconds(config_.agent().neighbour_refresh_s());
+  agent_ = std::make_unique<agent::Agent>(std::move(interfaces), options,
+                                          agent::AgentWiring{state_, ids_, *service_, pool_.get(), punt_ring_.get(), inject_ring_.get()});
+}
+
+// The configuration's entries first: what a person wrote wins over what follows from the ports.
+void NativeEngine::write_entries() {
+  std::vector<tables::Update> updates;
+  for (int i = 0; i < config_.entries_size(); ++i) {
+    const auto text = config::to_entry_text(config_.entries(i));
+    const auto table = service_->table_by_name(text.table);
+    const auto entry = table.ok() ? tables::entry_from_text(*table, service_->schema(*table), text, names_) : table.status();
+    if (!entry.ok()) throw std::runtime_error(fmt::format("entries[{}]: {}", i, std::string(entry.status().message())));
+    updates.push_back({tables::Operation::insert, *entry});
+  }
+  const auto results = service_->apply(updates);
+  for (size_t i = 0; i < results.size(); ++i)
+    if (!results[i].ok()) throw std::runtime_error(fmt::format("entries[{}]: {}", i, std::string(results[i].message())));
+  throw_if_bad(agent_->write_port_entries());
+}
+
+void NativeEngine::start() {
+  for (auto& port : ports_) throw_if_bad(port->start());
+  for (auto& worker : workers_) worker->launch();
+  agent_->start();
+  running_ = true;
+}
+
+unsigned NativeEngine::stop() {
+  if (running_) {
+    running_ = false;
+    // The agent first, while workers still carry out its last frames.
+    agent_->stop();
+    for (int i = 0; i < 100 && !rte_ring_empty(inject_ring_.get()); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    for (auto& worker : workers_) worker->request_stop();
+    for (auto& worker : workers_) worker->join();
+    agent_->stop();
+    for (auto* ring : {punt_ring_.get(), inject_ring_.get()})
+      for (void* mbuf = nullptr; rte_ring_dequeue(ring, &mbuf) == 0;) rte_pktmbuf_free(static_cast<rte_mbuf*>(mbuf));
+  }
+  for (auto& port : ports_) port->stop();
+  return rte_mempool_in_use_count(pool_.get());
+}
+
+uint64_t NativeEngine::dropped(NodeId node, wire::Drop reason) const {
+  const auto of = [&](const LcoreCounters& counters) {
+    return counters.dropped[static_cast<size_t>(node)][static_cast<size_t>(reason)].get();
+  };
+  uint64_t sum = of(agent_->counters());
+  for (const auto& worker : workers_) sum += of(worker->context().counters);
+  return sum;
+}
+
+uint64_t NativeEngine::punted(PuntCause cause) const {
+  uint64_t sum = 0;
+  for (const auto& worker : workers_) sum += worker->context().counters.punted[static_cast<size_t>(cause)].get();
+  return sum;
+}
+
+Totals NativeEngine::totals() const {
+  Totals totals{};
+  for (const auto& worker : workers_) {
+    const auto& counters = worker->context().counters;
+    totals.received += counters.received.get();
+    totals.transmitted += counters.transmitted.get();
+    totals.injected += counters.injected.get();
+    totals.copied += counters.copied.get();
+    for (const auto& punted : counters.punted) totals.punted += punted.get();
+    for (const auto& node : counters.dropped)
+      for (const auto& dropped : node) totals.dropped += dropped.get();
+  }
+  for (const auto& node : agent_->counters().dropped)
+    for (const auto& dropped : node) {
+      totals.dropped += dropped.get();
+      totals.punted -= dropped.get();
+    }
+  return totals;
+}
+
+}  // namespace sluice::engine

@@ -1,0 +1,84 @@
+// The engine `native`: ports, tables, workers and the agent, put together from a configuration.
+#pragma once
+
+#include <absl/status/status.h>
+#include <rte_mempool.h>
+#include <rte_ring.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dataplane/agent/agent.h"
+#include "dataplane/config/config.h"
+#include "dataplane/engine/worker.h"
+#include "dataplane/forwarding/state.h"
+#include "dataplane/graph/rcu.h"
+#include "dataplane/io/eal.h"
+#include "dataplane/io/port.h"
+#include "dataplane/tables/service.h"
+
+namespace sluice::engine {
+
+struct Totals {
+  uint64_t received, transmitted, injected, copied, punted, dropped;
+};
+
+class NativeEngine {
+ public:
+  // The configuration must be complete(). EAL must be up. Throws std::runtime_error.
+  explicit NativeEngine(const config::Config& config);
+  ~NativeEngine();
+
+  void start();
+  // Lets what is inside the graph finish, then closes the ports. Returns the buffers still missing.
+  unsigned stop();
+
+  const config::Config& config() const { return config_; }
+  const std::vector<std::unique_ptr<io::Port>>& ports() const { return ports_; }
+  const std::vector<std::unique_ptr<Worker>>& workers() const { return workers_; }
+  const agent::Agent& agent() const { return *agent_; }
+  tables::TableService& tables() const { return *service_; }
+  const forwarding::State& forwarding() const { return state_; }
+  const tables::Names& names() const { return names_; }
+  rte_mempool* pool() const { return pool_.get(); }
+
+  uint64_t dropped(NodeId node, wire::Drop reason) const;
+  uint64_t punted(PuntCause cause) const;
+  // `dropped` includes what the agent gave up; `punted` is what it handled.
+  Totals totals() const;
+
+ private:
+  template <class T, void (*Free)(T*)>
+  struct Closer {
+    void operator()(T* handle) const { Free(handle); }
+  };
+  using PoolPtr = std::unique_ptr<rte_mempool, Closer<rte_mempool, rte_mempool_free>>;
+  using RingPtr = std::unique_ptr<rte_ring, Closer<rte_ring, rte_ring_free>>;
+
+  void open_ports();
+  void make_workers();
+  void assign_queues();
+  void make_agent();
+  void write_entries();
+
+  config::Config config_;
+  tables::Names names_;
+  PoolPtr pool_;
+  RingPtr punt_ring_, inject_ring_;
+  Rcu rcu_;
+  forwarding::State state_;
+  forwarding::TableIds ids_;
+  std::unique_ptr<tables::TableService> service_;
+  std::vector<std::unique_ptr<io::Port>> ports_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::unique_ptr<agent::Agent> agent_;
+  bool running_ = false;
+};
+
+io::EalOptions eal_options(const config::Config& config);
+
+// All entries of the configuration against the tables' schemas, without starting anything.
+absl::Status check_entries(const config::Config& config);
+
+}  // namespace sluice::engine

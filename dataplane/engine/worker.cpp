@@ -1,0 +1,63 @@
+#include "dataplane/engine/worker.h"
+
+#include <fmt/format.h>
+#include <rte_launch.h>
+#include <rte_pause.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace sluice::engine {
+namespace {
+
+// Walks without a packet before the first sleep: a burst's gap should not cost a timer.
+constexpr unsigned kIdleWalks = 256;
+
+}  // namespace
+
+void Worker::build_graph() { graph_ = std::make_unique<Graph>(fmt::format("worker{}", context_.index), context_); }
+
+void Worker::launch() {
+  const auto entry = [](void* self) { return static_cast<Worker*>(self)->run(); };
+  const unsigned lcore = context_.index + 1;
+  if (const int error = rte_eal_remote_launch(entry, this, lcore); error != 0)
+    throw std::runtime_error(fmt::format("lcore {}: cannot be launched: {}", lcore, error));
+}
+
+void Worker::join() { rte_eal_wait_lcore(context_.index + 1); }
+
+int Worker::run() {
+  // The kernel otherwise adds up to 50 us to every sleep.
+  prctl(PR_SET_TIMERSLACK, 1000UL);
+  rcu_.enter(context_.index);
+  unsigned idle_walks = 0;
+  unsigned sleep_us = 1;
+  while (!stop_.load(std::memory_order_relaxed)) {
+    context_.seen_in_walk = 0;
+    graph_->walk();
+    rcu_.quiescent(context_.index);
+    if (context_.seen_in_walk > 0) {
+      idle_walks = 0;
+      sleep_us = 1;
+    } else if (idle_.sleeps && ++idle_walks > kIdleWalks) {
+      sleep(sleep_us);
+      sleep_us = std::min(2 * sleep_us, idle_.max_sleep_us);
+    } else {
+      rte_pause();
+    }
+  }
+  rcu_.leave(context_.index);
+  return 0;
+}
+
+// Offline, so that a writer of tables does not wait for a sleeper.
+void Worker::sleep(unsigned microseconds) {
+  rcu_.offline(context_.index);
+  const timespec duration{microseconds / 1000000, static_cast<long>(microseconds % 1000000) * 1000};
+  nanosleep(&duration, nullptr);
+  rcu_.online(context_.index);
+}
+
+}  // namespace sluice::engine

@@ -1,0 +1,45 @@
+// Sends an IPv4 packet on its way: MTU, TTL, checksum, MAC addresses.
+#pragma once
+
+#include "dataplane/forwarding/route_edges.h"
+#include "dataplane/forwarding/state.h"
+#include "dataplane/graph/node.h"
+#include "dataplane/wire/ethernet.h"
+#include "dataplane/wire/ipv4.h"
+
+namespace sluice::forwarding {
+
+// Edges of ipv4_forward and ipv6_forward, in the same order.
+enum ForwardEdge : rte_edge_t { forward_tx, forward_punt };
+
+// Rewrites the frame's addresses for its next hop. Uses: meta.adjacency. Sets: meta.out_port.
+inline void rewrite_ethernet(Packet packet, const Adjacency& adjacency) {
+  auto* ethernet = wire::overlay<wire::EthernetHeader>(packet.bytes());
+  ethernet->dst = adjacency.dst_mac;
+  ethernet->src = adjacency.src_mac;
+  packet.meta().out_port = adjacency.port;
+}
+
+// Uses: meta.adjacency (resolved), meta.l3_offset. Sets: meta.out_port; for MTU also next_hop, mtu.
+// Edges: port_tx, punt (TTL, MTU).
+struct Ipv4Forward {
+  static constexpr NodeId kId = NodeId::ipv4_forward;
+  static constexpr NodeId kEdges[] = {NodeId::port_tx, NodeId::punt};
+
+  template <class Observer>
+  static ForwardEdge decide(Packet packet, const State&, const Observer&) {
+    const Adjacency& adjacency = *packet.meta().adjacency;
+    auto* header = wire::overlay<wire::Ipv4Header>(packet.l3());
+    if (header->ttl.get() <= 1) [[unlikely]]
+      return packet.punt(PuntCause::ttl_expired, forward_punt);
+    if (header->total_length.get() > adjacency.mtu) [[unlikely]] {
+      note_way(packet, adjacency, adjacency.next_hop);
+      return packet.punt(PuntCause::mtu_exceeded, forward_punt);
+    }
+    wire::decrement_ttl(*header);
+    rewrite_ethernet(packet, adjacency);
+    return forward_tx;
+  }
+};
+
+}  // namespace sluice::forwarding

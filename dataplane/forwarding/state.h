@@ -1,0 +1,57 @@
+// What the forwarding nodes read. Tables change under their feet as each table's header says.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "dataplane/forwarding/tables/fdb_table.h"
+#include "dataplane/forwarding/tables/my_station_table.h"
+#include "dataplane/forwarding/tables/neighbour_table.h"
+#include "dataplane/forwarding/tables/next_hops.h"
+#include "dataplane/forwarding/tables/punt_table.h"
+#include "dataplane/forwarding/tables/route_table.h"
+#include "dataplane/tables/service.h"
+
+namespace sluice::forwarding {
+
+struct TableIds {
+  tables::TableId my_station, fdb, ipv4_lpm, ipv6_lpm, neighbour, punt;
+};
+
+struct State {
+  NextHops next_hops;
+  const MyStationTable* my_station = nullptr;
+  const FdbTable* fdb = nullptr;
+  const Ipv4RouteTable* ipv4 = nullptr;
+  const Ipv6RouteTable* ipv6 = nullptr;
+  const NeighbourTable* neighbour = nullptr;
+  const PuntTable* punt = nullptr;
+
+  // Members of a bridge domain, by the port's position in the configuration; fixed at start.
+  std::vector<std::pair<uint16_t, std::vector<PortNumber>>> bridges;
+  const std::vector<PortNumber>& members(uint16_t domain) const {
+    static const std::vector<PortNumber> none;
+    for (const auto& [id, ports] : bridges)
+      if (id == domain) return ports;
+    return none;
+  }
+
+  std::atomic<uint32_t> clock_seconds{0};  // set by the agent; coarse time for ageing
+};
+
+struct Sizes {
+  FibSize ipv4{65536, 4096};
+  FibSize ipv6{16384, 16384};
+  uint32_t neighbours = 16384;
+  uint32_t fdb = 16384;
+};
+
+// The tables' schemas, for checking entries before there are tables.
+std::vector<tables::TableSchema> schemas(const Sizes& sizes);
+
+// Makes the tables, hands them to the service and points `state` at them.
+TableIds add_tables(State& state, tables::TableService& service, const Sizes& sizes);
+
+}  // namespace sluice::forwarding

@@ -1,0 +1,120 @@
+// sluiced: the data plane's daemon.
+#include <fmt/format.h>
+#include <signal.h>
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <iostream>
+
+#include "dataplane/config/config.h"
+#include "dataplane/control/commands.h"
+#include "dataplane/control/server.h"
+#include "dataplane/engine/native_engine.h"
+#include "dataplane/io/eal.h"
+
+namespace {
+
+using namespace sluice;
+
+struct Options {
+  std::string config;
+  std::string socket;
+  bool check = false;
+};
+
+int complain(const std::string& what) {
+  std::cerr << "sluiced: " << what << '\n';
+  return EXIT_FAILURE;
+}
+
+// Blocked before any thread starts, so that only wait_for_signal() gets them.
+sigset_t block_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  return signals;
+}
+
+void warn_of_open_ends(const config::Config& config) {
+  for (const auto& port : config.ports())
+    if (port.mode() == config::ROUTED && port.addresses().empty())
+      spdlog::info("port '{}' has no addresses: it answers no ARP and sends no ICMP", port.name());
+}
+
+int serve(const config::Config& config) {
+  const auto signals = block_signals();
+  warn_of_open_ends(config);
+  // The engine is made before the socket answers, and the socket's path is claimed before the ports are.
+  std::unique_ptr<control::Commands> commands;
+  std::atomic<const control::Commands*> ready{nullptr};
+  control::Server server(config.socket(), [&ready](const std::string& request) {
+    const auto* answering = ready.load(std::memory_order_acquire);
+    return answering ? answering->answer(request)
+                     : std::string(R"({"ok": false, "code": "UNAVAILABLE", "error": "sluiced is starting"})");
+  });
+  const io::Eal eal(engine::eal_options(config));
+  engine::NativeEngine engine(config);
+  commands = std::make_unique<control::Commands>(engine);
+  engine.start();
+  ready.store(commands.get(), std::memory_order_release);
+  spdlog::info("sluiced {} ready: {} ports, {} lcores, socket {}", SLUICE_VERSION, engine.ports().size(),
+               engine.workers().size(), config.socket());
+
+  int signal = 0;
+  sigwait(&signals, &signal);
+  spdlog::info("{}: draining", strsignal(signal));
+  ready.store(nullptr, std::memory_order_release);
+  server.stop();
+  const unsigned missing = engine.stop();
+  const auto totals = engine.totals();
+  spdlog::info("stopped: {} received, {} transmitted, {} dropped, {} punted, {} buffers missing", totals.received,
+               totals.transmitted, totals.dropped, totals.punted, missing);
+  return EXIT_SUCCESS;
+}
+
+int run(const Options& options) {
+  auto config = config::load(options.config);
+  if (!config.ok()) return complain(std::string(config.status().message()));
+  if (!options.socket.empty()) config->set_socket(options.socket);
+  auto status = config::complete(*config);
+  if (status.ok()) status = engine::check_entries(*config);
+  if (!status.ok()) return complain(fmt::format("{}: {}", options.config, std::string(status.message())));
+  if (options.check) {
+    std::cout << fmt::format("{}: good ({} ports, {} lcores, {} entries)\n", options.config, config->ports_size(),
+                             config->lcores_size(), config->entries_size());
+    return EXIT_SUCCESS;
+  }
+  try {
+    return serve(*config);
+  } catch (const std::exception& error) {
+    return complain(error.what());
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  spdlog::set_default_logger(spdlog::stderr_color_mt("sluiced"));
+  spdlog::set_pattern("%H:%M:%S.%e %^%l%$ %v");
+
+  CLI::App app{"The Sluice data plane: forwards packets between DPDK ports as its configuration says."};
+  app.set_version_flag("--version", "sluiced " SLUICE_VERSION);
+  Options options;
+  app.add_option("-c,--config", options.config, "Configuration: textproto, or JSON where the name ends in .json")
+      ->required()
+      ->type_name("FILE");
+  app.add_option("-s,--socket", options.socket, "Unix socket for local commands, instead of the configuration's")->type_name("PATH");
+  app.add_flag("--check", options.check, "Only check the configuration");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);
+    std::cerr << "sluiced: " << error.what() << " (see sluiced --help)\n";
+    return 2;
+  }
+  return run(options);
+}
