@@ -7,6 +7,7 @@ import signal
 import subprocess
 import tempfile
 import time
+from collections import Counter
 
 from network import TestbedError, run
 
@@ -81,5 +82,20 @@ class Sluiced:
         return json.loads(self.cli("--json", *arguments).stdout)
 
     def drops(self):
-        """Packets by reason; a reason that never occurred may be absent."""
-        return {row["reason"]: row["packets"] for row in self.ask("drops")["drops"]}
+        """Packets by reason, as a Counter: a reason that never occurred is 0."""
+        result = Counter()
+        for row in self.ask("drops"):  # one row for each node and reason
+            result[row["reason"]] += row["packets"]
+        return result
+
+    def wait_for_drops(self, expected, seconds=30):
+        """The drops once each reason of `expected` has its count, or what there is when time is up.
+
+        A packet to a neighbour that is not there waits some seconds before it is given up.
+        """
+        deadline = time.monotonic() + seconds
+        while True:
+            now = self.drops()
+            if not expected - now or time.monotonic() > deadline:
+                return now
+            time.sleep(0.1)
