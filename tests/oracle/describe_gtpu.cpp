@@ -57,8 +57,6 @@ void describe_extension(const wire::GtpuExtension& extension, Fields& out) {
 void describe_elements(Bytes in, Fields& out) {
   const auto elements = wire::parse_gtpu_elements(in);
   if (!elements) return out.drop(elements.error());
-  for (const wire::GtpuElement element : *elements)
-    out.append("gtpu.elements", static_cast<uint8_t>(element.type));
   set_if("gtpu.restart_counter", restart_counter_of(*elements), out);
   if (const auto types = elements->find(wire::GtpuElementType::extension_header_types))
     out.set("gtpu.extension_types", std::vector<int>(types->begin(), types->end()));

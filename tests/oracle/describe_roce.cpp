@@ -59,7 +59,7 @@ void describe_roce(Bytes in, Bytes ip_packet, Fields& out) {
   if (roce->aeth) describe_aeth(*roce->aeth, out);
   if (roce->atomic_ack_eth) out.set("atomic_ack.original", roce->atomic_ack_eth->original.get());
   if (roce->immediate) out.set("immediate.value", hex(bytes_of(roce->immediate->value)));
-  if (!roce->payload.empty()) out.set("roce.payload", hex(roce->payload));
+  if (!roce->payload.empty()) out.set("roce.data", hex(roce->payload) + hex(roce->pad));
   out.set("roce.icrc", hex(roce->icrc->octets));
   const auto expected = wire::compute_icrc(ip_packet);
   if (!expected) return out.drop(expected.error());

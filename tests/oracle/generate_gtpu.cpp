@@ -154,9 +154,8 @@ Buffer gtpu_chain(Random& random, Fields& fields) {
   return user_message(random, extensions, fields);
 }
 
-void add_element(wire::GtpuElementType type, const Buffer& value, Buffer& elements, Fields& fields) {
+void add_element(wire::GtpuElementType type, const Buffer& value, Buffer& elements) {
   append(elements, emitted(wire::GtpuElement{type, value}));
-  fields.append("gtpu.elements", static_cast<uint8_t>(type));
 }
 
 void add_private(Random& random, Buffer& elements, Fields& fields) {
@@ -167,7 +166,7 @@ void add_private(Random& random, Buffer& elements, Fields& fields) {
   append(value, content);
   fields.set("gtpu.private_identifier", identifier);
   fields.set("gtpu.private_value", hex(content));
-  add_element(wire::GtpuElementType::private_extension, value, elements, fields);
+  add_element(wire::GtpuElementType::private_extension, value, elements);
 }
 
 void add_error(Random& random, Buffer& elements, Fields& fields) {
@@ -178,8 +177,6 @@ void add_error(Random& random, Buffer& elements, Fields& fields) {
   fields.set(indication.peer.index() == 0 ? "gtpu.error_peer4" : "gtpu.error_peer6",
              std::visit([](const auto& address) { return to_text(address); }, indication.peer));
   append(elements, emitted(indication));
-  fields.append("gtpu.elements", static_cast<uint8_t>(wire::GtpuElementType::teid_data_i));
-  fields.append("gtpu.elements", static_cast<uint8_t>(wire::GtpuElementType::peer_address));
 }
 
 Buffer gtpu_signalling(Random& random, Fields& fields) {
@@ -190,13 +187,13 @@ Buffer gtpu_signalling(Random& random, Fields& fields) {
   if (message == echo_response) {
     const auto counter = random.any<uint8_t>();
     fields.set("gtpu.restart_counter", counter);
-    add_element(wire::GtpuElementType::recovery, {counter}, elements, fields);
+    add_element(wire::GtpuElementType::recovery, {counter}, elements);
   }
   if (message == error_indication) add_error(random, elements, fields);
   if (message == supported_extension_headers) {
     const Buffer types = random.bytes(1 + random.below(6));
     fields.set("gtpu.extension_types", std::vector<int>(types.begin(), types.end()));
-    add_element(wire::GtpuElementType::extension_header_types, types, elements, fields);
+    add_element(wire::GtpuElementType::extension_header_types, types, elements);
   } else if (random.one_in(2)) {
     add_private(random, elements, fields);
   }

@@ -132,8 +132,9 @@ Buffer make_roce(Random& random, wire::RoceOpcode opcode, Family family, Fields&
   Headers headers;
   if (info.payload) {
     headers.payload = random.bytes(1 + random.below(300));
+    headers.payload[0] |= 0xf0;  // tshark takes data that begin with an EtherType and zeros for that protocol
     headers.pad.resize((4 - headers.payload.size() % 4) % 4);
-    fields.set("roce.payload", hex(headers.payload));
+    fields.set("roce.data", hex(headers.payload) + hex(headers.pad));
   }
   fill_bth(random, opcode, headers, fields);
   if (info.reth) fill_reth(random, headers, fields);
@@ -146,7 +147,8 @@ Buffer make_roce(Random& random, wire::RoceOpcode opcode, Family family, Fields&
 wire::RoceOpcode any_opcode(Random& random) {
   for (;;) {
     const wire::RoceOpcode opcode{random.any<uint8_t>()};
-    if (wire::info_of(opcode).supported()) return opcode;
+    const bool known_to_tshark = opcode != wire::RoceOpcode::congestion_notification;
+    if (wire::info_of(opcode).supported() && known_to_tshark) return opcode;
   }
 }
 
