@@ -25,7 +25,7 @@ void follow_icrc(Bytes bytes) {
   require(!wire::check_icrc(packet), "ICRC covers TTL or hop limit");
   // A CRC finds every error of one bit, so that it does not matter which one is chosen.
   const size_t first = ipv4 ? 40 : 60;
-  const size_t bit = (packet[first] << 8 | packet[first + 1]) % ((packet.size() - first) * 8);
+  const size_t bit = (size_t{packet[first]} << 8 | packet[first + 1]) % ((packet.size() - first) * 8);
   packet[first + bit / 8] ^= static_cast<uint8_t>(1u << bit % 8);
   require(wire::check_icrc(packet).has_value(), "ICRC accepts a changed bit behind the BTH");
 }
