@@ -60,6 +60,16 @@ TEST(Ipv4, OptionsPayloadAndTrailerAreToldApart) {
   EXPECT_EQ(again, packet);
 }
 
+TEST(Ipv4, OptionsAreWalkedOnDemand) {
+  std::vector<uint8_t> packet{0x46, 0, 0, 24, 0, 0, 0, 0, 64, 17, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 148, 4, 0, 0};
+  const auto options = parse_ipv4_options(*parse_ipv4(packet));
+  ASSERT_TRUE(options);
+  EXPECT_EQ((*options->begin()).kind(), 148);
+  packet[21] = 5;
+  ASSERT_TRUE(parse_ipv4(packet));
+  EXPECT_EQ(parse_ipv4_options(*parse_ipv4(packet)).error(), Drop::ipv4_bad_option);
+}
+
 TEST(Ipv4, DecrementKeepsTheChecksumRightForEveryTtl) {
   for (unsigned ttl = 2; ttl < 256; ++ttl) {
     for (unsigned id = 0; id < 65536; id += 257) {
