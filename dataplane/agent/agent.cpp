@@ -134,7 +134,7 @@ void Agent::inject(rte_mbuf* mbuf, PortNumber port) {
 void Agent::finish(Packet packet) { rte_pktmbuf_free(packet.mbuf()); }
 
 void Agent::give_up(Packet packet, wire::Drop reason) {
-  counters_.dropped[static_cast<size_t>(NodeId::punt)][static_cast<size_t>(reason)].add(1);
+  counters_.dropped[static_cast<size_t>(packet.meta().dropped_by)][static_cast<size_t>(reason)].add(1);
   rte_pktmbuf_free(packet.mbuf());
 }
 

@@ -48,7 +48,7 @@ class Agent {
   void start();
   void stop();
 
-  // Packets that the agent gave up, counted as the node `punt` would.
+  // Packets that the agent gave up, counted for the node that punted them.
   const LcoreCounters& counters() const { return counters_; }
 
  private:

@@ -173,10 +173,7 @@ void Agent::fragment(const NeighbourId& via, Packet packet) {
   std::array<rte_mbuf*, kMaxFragments> fragments{};
   const int count =
       rte_ipv4_fragment_copy_nonseg_packet(whole, fragments.data(), kMaxFragments, mtu, wiring_.pool);
-  if (count < 0) {
-    counters_.dropped[static_cast<size_t>(NodeId::punt)][static_cast<size_t>(wire::Drop::mtu_exceeded)].add(1);
-    return finish(packet);
-  }
+  if (count < 0) return give_up(packet, wire::Drop::mtu_exceeded);
   for (int i = 0; i < count; ++i) {
     rte_mbuf* piece = fragments[static_cast<size_t>(i)];
     auto* front = rte_pktmbuf_prepend(piece, sizeof ethernet);
@@ -186,7 +183,7 @@ void Agent::fragment(const NeighbourId& via, Packet packet) {
     }
     std::memcpy(front, &ethernet, sizeof ethernet);
     const Packet part(piece);
-    part.meta().l3_offset = sizeof ethernet;
+    part.meta() = packet.meta();
     piece->port = packet.in_port();
     auto* ip = wire::overlay<wire::Ipv4Header>(part.l3());
     ip->checksum = wire::ipv4_checksum(*wire::parse_ipv4(part.l3()));

@@ -148,7 +148,8 @@ absl::StatusOr<ordered_json> trace(const engine::NativeEngine& engine, const ord
       lookups.push_back({{"table", lookup.table}, {"key", lookup.key}, {"result", lookup.result}});
     steps.push_back({{"node", step.node}, {"lookups", lookups}, {"decision", step.decision}});
   }
-  return ordered_json{{"steps", steps}, {"outcome", trace->outcome}, {"detail", trace->detail}, {"packet", to_hex(trace->frame)}};
+  return ordered_json{{"steps", steps}, {"outcome", trace->outcome}, {"detail", trace->detail}, {"dropped_by", trace->dropped_by},
+                      {"packet", to_hex(trace->frame)}};
 }
 
 absl::StatusOr<ordered_json> perform(engine::NativeEngine& engine, std::chrono::steady_clock::time_point started,

@@ -70,7 +70,11 @@ class Walk {
  private:
   // One decision; false at the end of the way.
   bool visit(NodeId& node) {
-    if (node == NodeId::drop) return end("drop", fmt::format("{} ({})", wire::name_of(packet_.meta().drop_reason), wire::text_of(packet_.meta().drop_reason)));
+    if (node == NodeId::drop) {
+      const auto reason = packet_.meta().drop_reason;
+      trace_.dropped_by = name_of(packet_.meta().dropped_by);
+      return end("drop", fmt::format("{} ({})", wire::name_of(reason), wire::text_of(reason)));
+    }
     if (node == NodeId::port_tx) return end("transmit", port_name(packet_.meta().out_port));
     trace_.steps.push_back({name_of(node), {}, {}});
     switch (node) {
@@ -110,7 +114,7 @@ class Walk {
   bool punt(NodeId& node) {
     const auto cause = packet_.meta().punt_cause;
     if (forwarding::Punt::decide(packet_, state_, recorder_) == 0) {
-      packet_.drop(NodeId::punt, forwarding::Punt::drop_reason(cause, wire::Drop::punt_filtered), 0);
+      packet_.drop(packet_.meta().dropped_by, forwarding::Punt::drop_reason(cause, wire::Drop::punt_filtered), 0);
       node = NodeId::drop;
       trace_.steps.back().decision = name_of(node);
       return true;

@@ -25,6 +25,7 @@ struct Trace {
   std::vector<TraceStep> steps;
   std::string outcome;         // transmit, flood, punt or drop
   std::string detail;          // ports, cause, or reason with its text
+  std::string dropped_by;      // the node that a drop is counted for; empty for other outcomes
   std::vector<uint8_t> frame;  // as it would leave
 };
 

@@ -19,7 +19,7 @@ void ask_to_learn(rte_graph* graph, rte_node* node, LcoreContext& context, Packe
   context.counters.copied.add(1);
   copy->port = packet.in_port();
   Packet(copy).meta() = packet.meta();
-  send(graph, node, Packet(copy).punt(PuntCause::unknown_source, Bridge::punt), copy);
+  send(graph, node, Packet(copy).punt(Bridge::kId, PuntCause::unknown_source, Bridge::punt), copy);
 }
 
 // One clone for each further member; the frame itself goes to the last. Frames are not changed on

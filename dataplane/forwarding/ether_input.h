@@ -56,7 +56,7 @@ struct EtherInput {
 
   static Edge other_routed(Packet packet, const wire::EthernetHeader& ethernet) {
     switch (ethernet.ether_type()) {
-      case wire::EtherType::arp: return packet.punt(PuntCause::arp, punt);
+      case wire::EtherType::arp: return packet.punt(kId, PuntCause::arp, punt);
       case wire::EtherType::ipv6: {
         // A unicast packet in a group frame is not ours to route (RFC 1812, 5.3.4, for either family).
         const auto* header = wire::overlay<wire::Ipv6Header>(packet.l3());

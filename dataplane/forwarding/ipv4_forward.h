@@ -31,10 +31,10 @@ struct Ipv4Forward {
     const Adjacency& adjacency = *packet.meta().adjacency;
     auto* header = wire::overlay<wire::Ipv4Header>(packet.l3());
     if (header->ttl.get() <= 1) [[unlikely]]
-      return packet.punt(PuntCause::ttl_expired, forward_punt);
+      return packet.punt(kId, PuntCause::ttl_expired, forward_punt);
     if (header->total_length.get() > adjacency.mtu) [[unlikely]] {
       note_way(packet, adjacency, adjacency.next_hop);
-      return packet.punt(PuntCause::mtu_exceeded, forward_punt);
+      return packet.punt(kId, PuntCause::mtu_exceeded, forward_punt);
     }
     wire::decrement_ttl(*header);
     rewrite_ethernet(packet, adjacency);

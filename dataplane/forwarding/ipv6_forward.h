@@ -17,10 +17,10 @@ struct Ipv6Forward {
     const Adjacency& adjacency = *packet.meta().adjacency;
     auto* header = wire::overlay<wire::Ipv6Header>(packet.l3());
     if (header->hop_limit.get() <= 1) [[unlikely]]
-      return packet.punt(PuntCause::ttl_expired, forward_punt);
+      return packet.punt(kId, PuntCause::ttl_expired, forward_punt);
     if (header->payload_length.get() + sizeof *header > adjacency.mtu) [[unlikely]] {
       note_way(packet, adjacency, adjacency.next_hop);
-      return packet.punt(PuntCause::mtu_exceeded, forward_punt);
+      return packet.punt(kId, PuntCause::mtu_exceeded, forward_punt);
     }
     header->hop_limit.set(static_cast<uint8_t>(header->hop_limit.get() - 1));
     rewrite_ethernet(packet, adjacency);

@@ -43,8 +43,8 @@ struct Ipv6Route {
         !header->dst.is_unspecified()) [[likely]]
       return std::nullopt;
     if (is_neighbour_discovery(packet) && (multicast || link_local))
-      return packet.punt(PuntCause::neighbour_discovery, route_punt);
-    if (link_local) return packet.punt(PuntCause::local, route_punt);
+      return packet.punt(kId, PuntCause::neighbour_discovery, route_punt);
+    if (link_local) return packet.punt(kId, PuntCause::local, route_punt);
     return packet.drop(kId, multicast || header->dst.is_loopback() || header->dst.is_unspecified()
                                 ? wire::Drop::martian_destination
                                 : wire::Drop::ipv6_bad_source,

@@ -14,7 +14,7 @@ uint16_t process(rte_graph* graph, rte_node* node, void** objs, uint16_t count) 
   const uint64_t now = rte_rdtsc(), hz = rte_get_tsc_hz();
   const auto give_up = [&](Packet packet, wire::Drop otherwise) {
     const auto reason = Punt::drop_reason(packet.meta().punt_cause, otherwise);
-    rte_node_enqueue_x1(graph, node, packet.drop(Punt::kId, reason, Punt::drop), packet.mbuf());
+    rte_node_enqueue_x1(graph, node, packet.drop(packet.meta().dropped_by, reason, Punt::drop), packet.mbuf());
   };
   for (uint16_t i = 0; i < count; ++i) {
     const Packet packet(objs[i]);

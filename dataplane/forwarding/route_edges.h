@@ -54,17 +54,17 @@ RouteEdge follow_rare_adjacency(Packet packet, const State& state, NodeId node, 
                         neighbour ? describe(*neighbour) : "miss");
       if (!neighbour) {
         note_way(packet, adjacency, destination);
-        return packet.punt(PuntCause::neighbour_unresolved, route_punt);
+        return packet.punt(node, PuntCause::neighbour_unresolved, route_punt);
       }
       packet.meta().adjacency = neighbour;
       return route_forward;
     }
     case Adjacency::Kind::unresolved:
       note_way(packet, adjacency, adjacency.next_hop);
-      return packet.punt(PuntCause::neighbour_unresolved, route_punt);
-    case Adjacency::Kind::local: return packet.punt(PuntCause::local, route_punt);
+      return packet.punt(node, PuntCause::neighbour_unresolved, route_punt);
+    case Adjacency::Kind::local: return packet.punt(node, PuntCause::local, route_punt);
     case Adjacency::Kind::discard: return packet.drop(node, wire::Drop::route_discard, route_drop);
-    case Adjacency::Kind::none: return packet.punt(PuntCause::no_route, route_punt);
+    case Adjacency::Kind::none: return packet.punt(node, PuntCause::no_route, route_punt);
   }
   return packet.drop(node, wire::Drop::no_route, route_drop);
 }

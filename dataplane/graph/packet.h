@@ -54,9 +54,11 @@ class Packet {
     return edge;
   }
 
+  // `by` is also who dropped it, should the agent not want it.
   template <class Edge>
-  Edge punt(PuntCause cause, Edge edge) const {
+  Edge punt(NodeId by, PuntCause cause, Edge edge) const {
     meta().punt_cause = cause;
+    meta().dropped_by = by;
     return edge;
   }
 
