@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "dataplane/io/dpdk_log.h"
+
 namespace sluice::io {
 namespace {
 
@@ -45,10 +47,11 @@ Eal::Eal(const EalOptions& options) {
   auto args = arguments(options);
   std::vector<char*> argv;
   for (auto& arg : args) argv.push_back(arg.data());
+  hold_dpdk_log();
   rte_log_set_global_level(RTE_LOG_ERR);
   if (rte_eal_init(static_cast<int>(argv.size()), argv.data()) < 0)
     throw std::runtime_error(fmt::format(
-        "eal: DPDK did not start: {}{}", rte_strerror(rte_errno),
+        "eal: DPDK did not start: {}{}{}", rte_strerror(rte_errno), quote_dpdk_log(),
         options.hugepages ? " (huge pages: is vm.nr_hugepages large enough for eal.memory_mb?)" : ""));
 }
 

@@ -8,14 +8,16 @@
 #include <algorithm>
 #include <cstring>
 
+#include "dataplane/io/dpdk_log.h"
+
 namespace sluice::io {
 namespace {
 
 constexpr uint16_t kRxDescriptors = 1024, kTxDescriptors = 1024;
 
 absl::Status complain(const PortOptions& options, std::string_view what, int error) {
-  return absl::InvalidArgumentError(fmt::format("port '{}' ({}): {}: {}", options.name, options.devargs, what,
-                                                rte_strerror(error < 0 ? -error : error)));
+  return absl::InvalidArgumentError(fmt::format("port '{}' ({}): {}: {}{}", options.name, options.devargs, what,
+                                                rte_strerror(error < 0 ? -error : error), quote_dpdk_log()));
 }
 
 // The drivers' hash takes whatever fields of these they know.

@@ -46,9 +46,12 @@ void sort_by_port(void** objs, uint16_t count) {
 }
 
 void send_burst(rte_graph* graph, rte_node* node, LcoreContext& context, void** objs, uint16_t count) {
-  bool one_port = true;
-  for (uint16_t i = 1; i < count; ++i) one_port &= Packet(objs[i]).meta().out_port == Packet(objs[0]).meta().out_port;
-  if (!one_port) sort_by_port(objs, count);
+  const PortNumber first = Packet(objs[0]).meta().out_port;
+  unsigned difference = 0;
+  for (uint16_t i = 1; i < count; ++i) difference |= static_cast<unsigned>(Packet(objs[i]).meta().out_port ^ first);
+  if (difference == 0) [[likely]]
+    return send_run(graph, node, context, first, objs, count);
+  sort_by_port(objs, count);
   for (uint16_t begin = 0; begin < count;) {
     const PortNumber port = Packet(objs[begin]).meta().out_port;
     auto end = static_cast<uint16_t>(begin + 1);

@@ -13,6 +13,7 @@
 #include "dataplane/control/commands.h"
 #include "dataplane/control/server.h"
 #include "dataplane/engine/native_engine.h"
+#include "dataplane/io/dpdk_log.h"
 #include "dataplane/io/eal.h"
 
 namespace {
@@ -61,6 +62,7 @@ int serve(const config::Config& config) {
   commands = std::make_unique<control::Commands>(engine);
   engine.start();
   ready.store(commands.get(), std::memory_order_release);
+  io::release_dpdk_log();
   spdlog::info("sluiced {} ready: {} ports, {} lcores, socket {}", SLUICE_VERSION, engine.ports().size(),
                engine.workers().size(), config.socket());
 
@@ -105,7 +107,6 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "sluiced " SLUICE_VERSION);
   Options options;
   app.add_option("-c,--config", options.config, "Configuration: textproto, or JSON where the name ends in .json")
-      ->required()
       ->type_name("FILE");
   app.add_option("-s,--socket", options.socket, "Unix socket for local commands, instead of the configuration's")->type_name("PATH");
   app.add_flag("--check", options.check, "Only check the configuration");
@@ -114,6 +115,11 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);
     std::cerr << "sluiced: " << error.what() << " (see sluiced --help)\n";
+    return 2;
+  }
+  // Not ->required(): CLI11 would complain of that before it names a wrong option.
+  if (options.config.empty()) {
+    std::cerr << "sluiced: --config FILE is missing (see sluiced --help)\n";
     return 2;
   }
   return run(options);

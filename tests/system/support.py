@@ -1,8 +1,10 @@
 """What the system tests share: where things are, and how a test program ends."""
 
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
@@ -12,6 +14,7 @@ sys.dont_write_bytecode = True
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "testbed", "lib"))
 BINARIES = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else os.path.join(ROOT, "build", "dev", "bin")
+SLUICED, SLUICE = os.path.join(BINARIES, "sluiced"), os.path.join(BINARIES, "sluice")
 
 
 def run(*command, **options):
@@ -30,6 +33,51 @@ class CommandTest(unittest.TestCase):
         for word in words:
             self.assertIn(word, done.stderr)
         self.assertEqual(done.stdout, "")
+
+
+# Ports that need neither privileges nor interfaces.
+NULL_PORTS = """
+eal { hugepages: false }
+lcores { id: 0 idle: SLEEP }
+ports { name: "left" devargs: "net_null0,no-rx=1" mode: ROUTED addresses: "10.0.1.1/24" }
+ports { name: "right" devargs: "net_null1,no-rx=1" mode: ROUTED addresses: "10.0.2.1/24" }
+"""
+
+
+class DaemonTest(CommandTest):
+    """A folder of its own, configurations written there, and sluiced started on them."""
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.socket = os.path.join(self.folder, "sluiced.sock")
+
+    def config(self, text, name="config.textproto"):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as out:
+            out.write(text)
+        return path
+
+    def sluiced(self, text=NULL_PORTS):
+        return [SLUICED, "--config", self.config(text), "--socket", self.socket]
+
+    def sluice(self, *words):
+        return run(SLUICE, "--socket", self.socket, *words)
+
+    def start(self, text=NULL_PORTS):
+        """A sluiced that answers; it ends with the test."""
+        log = open(os.path.join(self.folder, "log"), "w+", encoding="utf-8")
+        self.addCleanup(log.close)
+        process = subprocess.Popen(self.sluiced(text), stdout=log, stderr=log, stdin=subprocess.DEVNULL, cwd="/")
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        deadline = time.monotonic() + 60
+        while self.sluice("ports").returncode != 0:
+            log.seek(0)
+            self.assertIsNone(process.poll(), log.read())
+            self.assertLess(time.monotonic(), deadline, log.read())
+            time.sleep(0.05)
+        return process
 
 
 def skip_all(reason):
