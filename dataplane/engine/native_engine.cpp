@@ -14,7 +14,7 @@
 namespace sluice::engine {
 namespace {
 
-constexpr unsigned kPoolCache = 256;
+constexpr unsigned kPoolCache = RTE_MEMPOOL_CACHE_MAX_SIZE;  // several bursts: buffers come back while they are warm
 constexpr unsigned kPuntRing = 4096, kInjectRing = 4096;
 
 void throw_if_bad(const absl::Status& status) {

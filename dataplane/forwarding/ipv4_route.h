@@ -32,7 +32,11 @@ struct Ipv4Route {
     const size_t total_length = header->total_length.get();
     if (total_length < header->header_length() || total_length > packet.l3_length()) [[unlikely]]
       return Drop::ipv4_bad_total_length;
-    if (wire::internet_checksum(bytes.first(header->header_length())) != wire::Be16(0)) [[unlikely]]
+    wire::ChecksumSum sum;
+    sum.add(*header);
+    if (header->header_length() > sizeof *header) [[unlikely]]
+      sum.add(bytes.first(header->header_length()).subspan(sizeof *header));
+    if (!sum.verifies()) [[unlikely]]
       return Drop::ipv4_bad_checksum;
     if (never_a_source(header->src)) [[unlikely]]
       return Drop::ipv4_bad_source;

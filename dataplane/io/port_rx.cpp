@@ -1,5 +1,6 @@
 // Takes bursts from the receive queues of this lcore.
 #include <rte_ethdev.h>
+#include <rte_prefetch.h>
 
 #include "dataplane/io/nodes.h"
 

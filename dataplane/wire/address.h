@@ -23,9 +23,12 @@ struct MacAddress {
   constexpr bool is_broadcast() const { return *this == MacAddress{{0xff, 0xff, 0xff, 0xff, 0xff, 0xff}}; }
 
   constexpr uint64_t to_integer() const {
-    uint64_t value = 0;
-    for (uint8_t octet : octets) value = value << 8 | octet;
-    return value;
+    struct Parts {
+      Be32 high;
+      Be16 low;
+    };
+    const auto parts = std::bit_cast<Parts>(octets);
+    return uint64_t{parts.high.get()} << 16 | parts.low.get();
   }
   static constexpr MacAddress from_integer(uint64_t value) {
     MacAddress mac;

@@ -87,15 +87,16 @@ inline bool ipv4_checksum_ok(const Ipv4View& view) {
   ChecksumSum sum;
   sum.add(*view.header);
   sum.add(view.options);
-  return sum.finish() == Be16(0);
+  return sum.verifies();
 }
 
-// TTL minus one with the checksum kept right (RFC 1624). The caller has checked that TTL > 1.
+// TTL minus one with the checksum kept right (RFC 1624, equation 3: HC' = ~(~HC + ~m + m')). The caller has checked
+// that TTL > 1, so that ~m + m' is the same for every packet: TTL is the upper byte of its word.
 inline void decrement_ttl(Ipv4Header& header) {
-  const Be16 before(static_cast<uint16_t>(header.ttl.get() << 8 | header.protocol.get()));
+  constexpr uint32_t kChange = 0xffff - 0x0100;
+  const uint32_t sum = static_cast<uint16_t>(~header.checksum.get()) + kChange;
+  header.checksum = Be16(static_cast<uint16_t>(~((sum & 0xffff) + (sum >> 16))));
   header.ttl.set(static_cast<uint8_t>(header.ttl.get() - 1));
-  const Be16 after(static_cast<uint16_t>(header.ttl.get() << 8 | header.protocol.get()));
-  header.checksum = update_checksum(header.checksum, before, after);
 }
 
 }  // namespace sluice::wire
