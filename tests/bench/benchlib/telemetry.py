@@ -28,7 +28,8 @@ class Telemetry:
         return json.loads(self._socket.recv(self._longest))[command.split(",")[0]]
 
     def sent(self, port):
-        return self.ask(f"/ethdev/stats,{port}")["opackets"]
+        answer = self.ask(f"/ethdev/stats,{port}")
+        return answer["opackets"] if answer else 0  # the socket is there before the ports are
 
     def close(self):
         self._socket.close()
