@@ -38,8 +38,9 @@ def next_hop_address(next_hop):
 
 
 def _usable(prefix):
+    """Not our own links (10/8), and nothing that a router must not forward (RFC 6890)."""
     first = prefix >> 24
-    return 1 <= first <= 223 and first not in (10, 127)
+    return 1 <= first <= 223 and first not in (10, 127) and prefix >> 16 != 0xA9FE
 
 
 def make_routes(count, seed=1):

@@ -25,6 +25,7 @@ class Load:
     routes: list
     destinations: list
     folder: object
+    written: set = dataclasses.field(default_factory=set)  # in this run: a file of another may have other packets
 
     @staticmethod
     def make(folder, routes, packets):
@@ -33,8 +34,9 @@ class Load:
 
     def pcap(self, size):
         path = self.folder / f"source-{len(self.routes)}-{size}.pcap"
-        if not path.exists():
+        if path not in self.written:
             traffic.write_pcap(path, self.destinations, size)
+            self.written.add(path)
         return path
 
     def setup(self, size, hugepages, capture=None):

@@ -7,7 +7,7 @@ TARGETS = ["wire_bench"]
 
 
 def run(context):
-    done = subprocess.run([context.binary("wire_bench")], text=True, stdout=subprocess.PIPE)
+    done = subprocess.run([context.binary("wire_bench"), "--rounds", str(context.rounds)], text=True, stdout=subprocess.PIPE)
     if done.returncode != 0:
         raise RuntimeError(f"wire_bench ended with code {done.returncode}")
     *text, last = done.stdout.rstrip("\n").split("\n")
