@@ -6,6 +6,7 @@
 #include <rte_mbuf.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <chrono>
 #include <stdexcept>
 #include <thread>
@@ -28,10 +29,11 @@ tables::Names make_names(const config::Config& config) {
   return names;
 }
 
-// Prefixes longer than /24 take a tbl8 group each at worst; a quarter of the routes is ample in practice.
+// Prefixes longer than /24 take a tbl8 group each at worst; a quarter of the routes is ample in practice. A group's
+// number stands where a next hop would: rte_fib refuses more than two bytes can hold beside its own bit.
 forwarding::Sizes table_sizes(const config::Config& config) {
   const auto& sizes = config.tables();
-  return {.ipv4 = {sizes.ipv4_routes(), std::max(sizes.ipv4_routes() / 4, 1024u)},
+  return {.ipv4 = {sizes.ipv4_routes(), std::clamp(sizes.ipv4_routes() / 4, 1024u, 32767u)},
           .ipv6 = {sizes.ipv6_routes(), std::max(sizes.ipv6_routes(), 1024u)},
           .neighbours = sizes.neighbours(),
           .fdb = sizes.fdb()};
