@@ -69,7 +69,9 @@ def build_ipv4(rng):
 
 def break_ipv4(rng, frame):
     header_length, total_length = (frame[14] & 15) * 4, len(frame) - 14
-    how = rng.randrange(5)
+    how = rng.randrange(6)
+    if how == 5 and header_length > 20 and frame[34] > 1:  # an option without room for its own length
+        return broken(frame, 35, rng.randrange(2))
     if how == 0:
         return frame[:14 + rng.randrange(1, 20)]
     if how == 1:
@@ -137,7 +139,8 @@ ipv4 = Format(
     # TOS, identification, TTL, checksum, addresses.
     vary=lambda rng, frame: [15, 18, 19, 22, *range(26, 34)] + ([24, 25] if rng.random() < 0.5 else []),
     protocols=("ip",),
-    malformed=("_ws.malformed", "ip.bogus_ip_length", "ip.bogus_header_length", "ip.bogus_ip_version"),
+    malformed=("_ws.malformed", "ip.bogus_ip_length", "ip.bogus_header_length", "ip.bogus_ip_version",
+               "ip.opt.len.invalid"),
     tshark=IPV4_TSHARK | {
         "ipv4.options": ("ip.opt.type", lambda texts: until_end(numbers(texts))),
         "ipv4.option_lengths": ("ip.opt.len", numbers),

@@ -124,6 +124,8 @@ def build_tcp(rng):
 
 def break_tcp(rng, frame, length):
     at = len(frame) - length + 12
+    if frame[at] >> 4 > 5 and frame[at + 8] > 1 and rng.random() < 0.3:  # an option without room for its length
+        return broken(frame, at + 9, rng.randrange(2))
     if rng.random() < 0.5 or length >= 60:
         return broken(frame, at, rng.randrange(5) << 4)
     return broken(frame, at, rng.randint(length // 4 + 1, 15) << 4)
@@ -176,7 +178,7 @@ tcp = Format(
     scapy=tcp_fields,
     vary=vary_addresses,
     protocols=("ip", "tcp", *IPV6_PROTOCOLS),
-    malformed=("_ws.malformed", "tcp.bogus_header_length"),
+    malformed=("_ws.malformed", "tcp.bogus_header_length", "tcp.option.len.invalid"),
     tshark=TCP_TSHARK | {
         "tcp.payload": ("tcp.payload", hex_text),
         "tcp.options": ("tcp.option_kind", lambda texts: until_end(numbers(texts))),

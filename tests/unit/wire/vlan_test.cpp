@@ -20,13 +20,13 @@ TEST(Vlan, UntaggedFramePassesWithNoTags) {
 }
 
 TEST(Vlan, ServiceAndCustomerTagAreReadOutermostFirst) {
-  const auto bytes = from_hex("b064 8100  0005 0800  4500");
+  const auto bytes = from_hex("bffe 8100  0005 0800  4500");
   const auto view = parse_vlan(EtherType::qinq, bytes);
   ASSERT_TRUE(view);
   ASSERT_EQ(view->tags.size(), 2u);
   EXPECT_EQ(view->tags[0].priority(), 5);
   EXPECT_TRUE(view->tags[0].drop_eligible());
-  EXPECT_EQ(view->tags[0].vlan_id(), 100);
+  EXPECT_EQ(view->tags[0].vlan_id(), 0xffe);
   EXPECT_EQ(view->tags[1].priority(), 0);
   EXPECT_FALSE(view->tags[1].drop_eligible());
   EXPECT_EQ(view->tags[1].vlan_id(), 5);
