@@ -4,6 +4,7 @@
 #include <rte_errno.h>
 #include <rte_memory.h>
 
+#include <cerrno>
 #include <cstring>
 #include <stdexcept>
 
@@ -31,27 +32,96 @@ FibV6::Handle* FibV6::create(const std::string& name, FibSize size) {
   return rte_fib6_create(name.c_str(), SOCKET_ID_ANY, &conf);
 }
 
-template <class Family>
-Fib<Family>::Fib(const std::string& name, FibSize size) {
-  for (size_t i = 0; i < 2; ++i) {
-    copies_[i].reset(Family::create(fmt::format("{}_{}", name, i), size));
-    if (!copies_[i])
-      throw std::runtime_error(fmt::format("{}: no memory for {} routes ({}); give eal.memory_mb more", name,
-                                           size.routes, std::strerror(rte_errno)));
-  }
-  active_.store(copies_[0].get(), std::memory_order_release);
+int FibV4::add(Handle* fib, const FibRoute& route) {
+  // Long prefixes come in with a next hop that nobody has, so that rte_fib puts their group on its count
+  // whatever their parent's next hop is.
+  constexpr uint64_t kNobodys = 0x7fff;
+  const auto prefix = static_cast<uint32_t>(route.prefix);
+  if (route.length > 24)
+    if (const int error = rte_fib_add(fib, prefix, route.length, kNobodys); error != 0) return error;
+  return rte_fib_add(fib, prefix, route.length, route.next_hop);
+}
+
+void FibV4::for_each(Handle* fib, const std::function<void(const FibRoute&)>& visit) {
+  rte_rib* rib = rte_fib_get_rib(fib);
+  const auto tell = [&visit](const rte_rib_node* node) {
+    uint32_t prefix = 0;
+    FibRoute route{};
+    rte_rib_get_ip(node, &prefix);
+    rte_rib_get_depth(node, &route.length);
+    rte_rib_get_nh(node, &route.next_hop);
+    route.prefix = prefix;
+    visit(route);
+  };
+  // What is in 0/0 does not include 0/0.
+  if (const auto* whole = rte_rib_lookup_exact(rib, 0, 0)) tell(whole);
+  rte_rib_node* node = nullptr;
+  while ((node = rte_rib_get_nxt(rib, 0, 0, node, RTE_RIB_GET_NXT_ALL))) tell(node);
+}
+
+void FibV6::for_each(Handle* fib, const std::function<void(const FibRoute&)>& visit) {
+  rte_rib6* rib = rte_fib6_get_rib(fib);
+  const auto tell = [&visit](const rte_rib6_node* node) {
+    wire::Ipv6Address prefix;
+    FibRoute route{};
+    rte_rib6_get_ip(node, prefix.octets.data());
+    rte_rib6_get_depth(node, &route.length);
+    rte_rib6_get_nh(node, &route.next_hop);
+    route.prefix = tables::value_of(prefix);
+    visit(route);
+  };
+  const uint8_t zero[RTE_FIB6_IPV6_ADDR_SIZE] = {};
+  if (const auto* whole = rte_rib6_lookup_exact(rib, zero, 0)) tell(whole);
+  rte_rib6_node* node = nullptr;
+  while ((node = rte_rib6_get_nxt(rib, zero, 0, node, RTE_RIB6_GET_NXT_ALL))) tell(node);
 }
 
 template <class Family>
-int Fib<Family>::perform(typename Family::Handle* fib, const Change& change) {
-  return change.is_removal ? Family::remove(fib, change.prefix, change.length)
-                           : Family::add(fib, change.prefix, change.length, change.next_hop);
+Fib<Family>::Fib(const std::string& name, FibSize size) : name_(name), size_(size) {
+  for (auto& copy : copies_) {
+    copy.fib = make();
+    if (!copy.fib)
+      throw std::runtime_error(fmt::format("{}: no memory for {} routes ({}); give eal.memory_mb more", name,
+                                           size.routes, std::strerror(rte_errno)));
+  }
+  active_.store(copies_[0].fib.get(), std::memory_order_release);
+}
+
+template <class Family>
+typename Fib<Family>::HandlePtr Fib<Family>::make() const {
+  // DPDK's names are global.
+  static std::atomic<unsigned> next{0};
+  return HandlePtr(Family::create(fmt::format("{}_{}", name_, next++), size_));
+}
+
+template <class Family>
+int Fib<Family>::perform(Copy& copy, const Change& change) {
+  if (change.is_removal) {
+    copy.has_lost_routes = true;
+    return Family::remove(copy.fib.get(), change.route);
+  }
+  const int error = Family::add(copy.fib.get(), change.route);
+  return error == -ENOSPC && copy.has_lost_routes ? add_after_rebuild(copy, change.route) : error;
+}
+
+template <class Family>
+int Fib<Family>::add_after_rebuild(Copy& copy, const FibRoute& route) {
+  auto fresh = make();
+  if (!fresh) return -ENOSPC;
+  int error = 0;
+  Family::for_each(copy.fib.get(), [&](const FibRoute& old) {
+    if (error == 0) error = Family::add(fresh.get(), old);
+  });
+  if (error != 0) return error;
+  copy.fib = std::move(fresh);
+  copy.has_lost_routes = false;
+  return Family::add(copy.fib.get(), route);
 }
 
 template <class Family>
 absl::Status Fib<Family>::set(tables::Value prefix, uint8_t length, uint64_t next_hop) {
-  const Change change{prefix, length, false, next_hop};
-  if (const int error = perform(copies_[spare_].get(), change); error != 0)
+  const Change change{{prefix, length, next_hop}, false};
+  if (const int error = perform(copies_[spare_], change); error != 0)
     return absl::ResourceExhaustedError(fmt::format("route does not fit: {}", std::strerror(-error)));
   changes_.push_back(change);
   return absl::OkStatus();
@@ -59,22 +129,22 @@ absl::Status Fib<Family>::set(tables::Value prefix, uint8_t length, uint64_t nex
 
 template <class Family>
 void Fib<Family>::remove(tables::Value prefix, uint8_t length) {
-  const Change change{prefix, length, true, 0};
-  perform(copies_[spare_].get(), change);
+  const Change change{{prefix, length, 0}, true};
+  perform(copies_[spare_], change);
   changes_.push_back(change);
 }
 
 template <class Family>
 void Fib<Family>::publish() {
   if (changes_.empty()) return;
-  active_.store(copies_[spare_].get(), std::memory_order_release);
+  active_.store(copies_[spare_].fib.get(), std::memory_order_release);
   spare_ ^= 1;
 }
 
 template <class Family>
 void Fib<Family>::reclaim() {
   // The same changes in the same order on the same state give the same result: no error can be new.
-  for (const auto& change : changes_) perform(copies_[spare_].get(), change);
+  for (const auto& change : changes_) perform(copies_[spare_], change);
   changes_.clear();
 }
 

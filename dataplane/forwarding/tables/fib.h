@@ -4,14 +4,22 @@
 // readers use one copy while the writer changes the other; publish() swaps them, and after the grace
 // period reclaim() repeats the changes on the copy that is now unused. rte_lpm has RCU, but finds a
 // rule by linear search: 500,000 routes take it minutes, and rte_fib under a second.
+//
+// rte_fib's count of tbl8 groups in use is wrong in 22.11 (later releases have mended it): rte_fib6 takes
+// nothing off when a route goes, and rte_fib takes off what it never put on for a prefix longer than 24
+// bits with its parent's next hop. Sooner or later every such prefix is refused for lack of room. So a
+// copy that says that it is full, and has lost a route since it was made, is made anew from its routes.
 #pragma once
 
 #include <absl/status/status.h>
 #include <rte_fib.h>
 #include <rte_fib6.h>
+#include <rte_rib.h>
+#include <rte_rib6.h>
 
 #include <array>
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,6 +33,12 @@ struct FibSize {
   uint32_t tbl8_groups;
 };
 
+struct FibRoute {
+  tables::Value prefix;
+  uint8_t length;
+  uint64_t next_hop;
+};
+
 // DPDK's two families behind the same names. Next hops are two bytes, so that half as much cache
 // holds the first level as with rte_lpm's four.
 struct FibV4 {
@@ -33,12 +47,12 @@ struct FibV4 {
   using LookupKey = uint32_t;
   static Handle* create(const std::string& name, FibSize size);
   static void destroy(Handle* fib) { rte_fib_free(fib); }
-  static int add(Handle* fib, tables::Value prefix, uint8_t length, uint64_t next_hop) {
-    return rte_fib_add(fib, static_cast<uint32_t>(prefix), length, next_hop);
+  static int add(Handle* fib, const FibRoute& route);
+  static int remove(Handle* fib, const FibRoute& route) {
+    return rte_fib_delete(fib, static_cast<uint32_t>(route.prefix), route.length);
   }
-  static int remove(Handle* fib, tables::Value prefix, uint8_t length) {
-    return rte_fib_delete(fib, static_cast<uint32_t>(prefix), length);
-  }
+  // In ascending order, a prefix before the longer ones in it.
+  static void for_each(Handle* fib, const std::function<void(const FibRoute&)>& visit);
   static void lookup(Handle* fib, LookupKey* keys, uint64_t* next_hops, int count) {
     rte_fib_lookup_bulk(fib, keys, next_hops, count);
   }
@@ -50,12 +64,13 @@ struct FibV6 {
   using LookupKey = uint8_t[RTE_FIB6_IPV6_ADDR_SIZE];
   static Handle* create(const std::string& name, FibSize size);
   static void destroy(Handle* fib) { rte_fib6_free(fib); }
-  static int add(Handle* fib, tables::Value prefix, uint8_t length, uint64_t next_hop) {
-    return rte_fib6_add(fib, tables::to_ipv6(prefix).octets.data(), length, next_hop);
+  static int add(Handle* fib, const FibRoute& route) {
+    return rte_fib6_add(fib, tables::to_ipv6(route.prefix).octets.data(), route.length, route.next_hop);
   }
-  static int remove(Handle* fib, tables::Value prefix, uint8_t length) {
-    return rte_fib6_delete(fib, tables::to_ipv6(prefix).octets.data(), length);
+  static int remove(Handle* fib, const FibRoute& route) {
+    return rte_fib6_delete(fib, tables::to_ipv6(route.prefix).octets.data(), route.length);
   }
+  static void for_each(Handle* fib, const std::function<void(const FibRoute&)>& visit);
   static void lookup(Handle* fib, LookupKey* keys, uint64_t* next_hops, int count) {
     rte_fib6_lookup_bulk(fib, keys, next_hops, count);
   }
@@ -80,18 +95,25 @@ class Fib {
 
  private:
   struct Change {
-    tables::Value prefix;
-    uint8_t length;
+    FibRoute route;
     bool is_removal;
-    uint64_t next_hop;
   };
   struct Destroy {
     void operator()(typename Family::Handle* fib) const { Family::destroy(fib); }
   };
+  using HandlePtr = std::unique_ptr<typename Family::Handle, Destroy>;
+  struct Copy {
+    HandlePtr fib;
+    bool has_lost_routes = false;  // since it was made
+  };
 
-  static int perform(typename Family::Handle* fib, const Change& change);
+  HandlePtr make() const;
+  int perform(Copy& copy, const Change& change);
+  int add_after_rebuild(Copy& copy, const FibRoute& route);
 
-  std::array<std::unique_ptr<typename Family::Handle, Destroy>, 2> copies_;
+  std::string name_;
+  FibSize size_;
+  std::array<Copy, 2> copies_;
   size_t spare_ = 1;  // the copy that no lcore reads
   std::atomic<typename Family::Handle*> active_;
   std::vector<Change> changes_;  // made on the spare copy and not yet on the other
