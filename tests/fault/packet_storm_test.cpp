@@ -68,8 +68,9 @@ config::Config storm_config() {
   route("ipv6_lpm", "fd20::/16", via("left", "fd00:1::2"));
   route("ipv6_lpm", "fd30::/16", via("right", "fd00:2::99"));
   route("ipv6_lpm", "fd66::/16", R"(action: "discard")");
-  // Addresses of the other family in disguise (RFC 4291, 2.5.5.2) must not be taken for it.
-  route("ipv6_lpm", "::ffff:0:0/96", R"(action: "connected" params { name: "port" value: "left" })");
+  // IPv6 addresses that hold an IPv4 address (RFC 4291, 2.5.5.2): their packets are IPv6 all the same.
+  neighbour("right", "10.0.0.1", kRightNeighbour, 1280);
+  route("ipv6_lpm", "::ffff:0:0/96", R"(action: "connected" params { name: "port" value: "right" })");
   return config;
 }
 
