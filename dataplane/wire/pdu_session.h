@@ -93,8 +93,10 @@ void put_if(const std::optional<typename Field::value_type>& value, Writer& out)
   if (value) out.put(Field(*value));
 }
 
+// The value is made where it is returned: it is too large to be copied for every packet.
 inline Parsed<PduSession> parse_dl(uint8_t octet1, FieldReader in) {
-  DlPduSession dl;
+  Parsed<PduSession> parsed(tl::in_place, std::in_place_type<DlPduSession>);
+  auto& dl = *std::get_if<DlPduSession>(&*parsed);
   const uint8_t octet2 = in.take<Be8>();
   dl.spare = octet1 & 0x03;
   dl.reflective_qos = octet2 & 0x40;
@@ -106,12 +108,13 @@ inline Parsed<PduSession> parse_dl(uint8_t octet1, FieldReader in) {
   dl.sending_time = in.take_if<Be64>(octet1 & 0x08);
   dl.qfi_sequence = in.take_if<Be24>(octet1 & 0x04);
   dl.rest = in.rest();
-  if (!in.ok()) return drop(Drop::gtpu_bad_container);
-  return dl;
+  if (!in.ok()) parsed = drop(Drop::gtpu_bad_container);
+  return parsed;
 }
 
 inline Parsed<PduSession> parse_ul(uint8_t octet1, FieldReader in) {
-  UlPduSession ul;
+  Parsed<PduSession> parsed(tl::in_place, std::in_place_type<UlPduSession>);
+  auto& ul = *std::get_if<UlPduSession>(&*parsed);
   const uint8_t octet2 = in.take<Be8>();
   ul.spare = octet2 & 0x40;
   ul.qfi = Qfi{static_cast<uint8_t>(octet2 & 0x3f)};
@@ -126,8 +129,8 @@ inline Parsed<PduSession> parse_ul(uint8_t octet1, FieldReader in) {
   ul.qfi_sequence = in.take_if<Be24>(octet1 & 0x01);
   ul.n3_n9_delay = in.take_if<Be32>(octet2 & 0x80);
   ul.rest = in.rest();
-  if (!in.ok()) return drop(Drop::gtpu_bad_container);
-  return ul;
+  if (!in.ok()) parsed = drop(Drop::gtpu_bad_container);
+  return parsed;
 }
 
 }  // namespace detail

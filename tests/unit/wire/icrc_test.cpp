@@ -24,7 +24,7 @@ Bytes ip_packet(const Frame& frame) { return Bytes(frame).subspan(kEthernet); }
 // The definition, word for word, with zlib's CRC and a copy of the whole packet. Written from the text of
 // annex A17 and apart from icrc.h, because no tool at hand computes the ICRC over IPv6.
 uint32_t icrc_by_definition(std::vector<uint8_t> packet, size_t ip_length) {
-  packet.resize(packet.size() - 4);
+  packet.erase(packet.end() - 4, packet.end());
   if (ip_length == 20) {
     for (size_t masked : {1, 8, 10, 11}) packet[masked] = 0xff;
   } else {
