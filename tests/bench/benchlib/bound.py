@@ -4,6 +4,7 @@ import array
 import json
 import subprocess
 
+from benchlib import process
 from benchlib.contestant import CORE
 
 
@@ -14,9 +15,9 @@ def run(program, work, routes, destinations, rounds, hugepages):
     addresses_file.write_bytes(array.array("I", destinations).tobytes())
     memory = ["--in-memory"] if hugepages else ["--no-huge", "--no-shconf", "-m", "1024"]
     eal = ["-l", str(CORE), "--no-pci", "--no-telemetry", "--log-level=4", "--file-prefix", "sluice-bench-bound", *memory]
-    done = subprocess.run(
-        [program, routes_file, addresses_file, str(rounds), *eal], text=True, capture_output=True, timeout=600
-    )
-    if done.returncode != 0:
-        raise RuntimeError(f"{program}: {done.stderr.strip()}")
-    return json.loads(done.stdout.splitlines()[-1])
+    command = [program, routes_file, addresses_file, str(rounds), *eal]
+    with process.start(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        out, err = running.communicate()
+    if running.returncode != 0:
+        raise RuntimeError(f"{program}: {err.strip()}")
+    return json.loads(out.splitlines()[-1])

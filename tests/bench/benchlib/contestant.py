@@ -6,14 +6,13 @@ short and alternate, and nobody pays for a start in the middle of a measurement.
 
 import contextlib
 import dataclasses
-import os
 import pathlib
 import re
 import signal
 import subprocess
 import time
 
-from benchlib import telemetry
+from benchlib import process, telemetry
 
 CORE = 1
 CONTROL_CORE = 0
@@ -97,13 +96,9 @@ class Contestant:
         telemetry.remove_socket(self.prefix)
         self._log_path = self.setup.work / f"{self.name}.log"
         with open(self._log_path, "wb") as log:
-            self._process = subprocess.Popen(
-                self.command(), stdin=subprocess.PIPE, stdout=log, stderr=subprocess.STDOUT, cwd=self.setup.work,
-                start_new_session=True, preexec_fn=lambda: os.nice(-20)
+            self._process = process.start(
+                self.command(), stdin=subprocess.PIPE, stdout=log, stderr=subprocess.STDOUT, cwd=self.setup.work
             )
-        # Where the kernel shares the CPU by session first (autogroup), a process's own niceness says nothing.
-        with contextlib.suppress(OSError):
-            pathlib.Path(f"/proc/{self._process.pid}/autogroup").write_text("-20")
         try:
             self.connect()
             self.wait_for(1, timeout=120)
