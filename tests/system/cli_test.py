@@ -7,8 +7,10 @@ import signal
 import socket
 import struct
 import subprocess
+import tempfile
 import threading
 import time
+from collections import Counter
 
 import support
 from support import NULL_PORTS, SLUICE, DaemonTest, run
@@ -326,6 +328,46 @@ class TracingChangesNothing(CliTest):
         self.assertEqual(self.state(), before)
         self.say("table", "insert", "ipv4_lpm", "dst=10.5.0.0/16", "discard")
         self.assertNotEqual(self.state(), before, "the comparison sees nothing")
+
+
+class Dropping(CliTest):
+    """A port that receives a capture once; what trace says of each packet is what has happened to it."""
+
+    UNKNOWN_TYPE = bytes.fromhex("ffffffffffff" + "020000000055" + "88b5") + bytes(46)
+    FRAMES = [ipv4("02:00:00:00:77:77", "10.9.1.1")] * 5 + [ipv4("ff:ff:ff:ff:ff:ff", "10.9.1.1")] * 12 + [UNKNOWN_TYPE] * 3
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.mkdtemp()
+        cls.addClassCleanup(shutil.rmtree, folder)
+        cls.capture = os.path.join(folder, "received.pcap")
+        with open(cls.capture, "wb") as out:
+            out.write(pcap(cls.FRAMES))
+        cls.CONFIG = NULL_PORTS.replace("net_null0,no-rx=1", f"net_pcap0,rx_pcap={cls.capture}")
+        super().setUpClass()
+
+    def setUp(self):
+        super().setUp()
+        deadline = time.monotonic() + 60
+        while self.ask("counters")["totals"]["dropped"] < len(self.FRAMES):
+            self.assertLess(time.monotonic(), deadline, self.ask("drops"))
+            time.sleep(0.05)
+
+    def test_drops_are_those_that_trace_foretells(self):
+        traced = (json.loads(line) for line in self.say("--json", "trace", "--port", "left", self.capture).splitlines())
+        foretold = Counter((trace["dropped_by"], trace["detail"].split(" ")[0]) for trace in traced)
+        self.assertEqual(sorted(foretold.values()), [3, 5, 12])
+        self.assertEqual({(row["node"], row["reason"]): row["packets"] for row in self.ask("drops")}, foretold)
+
+    def test_most_packets_come_first(self):
+        rows = self.ask("drops")
+        self.assertEqual([row["packets"] for row in rows], [12, 5, 3])
+        lines = self.say("drops").splitlines()[1:]
+        for row, line in zip(rows, lines, strict=True):
+            self.assertRegex(line, rf"^ *{row['packets']}  {row['reason']} +{row['node']} +{row['text']}$")
+
+    def test_counters_show_them(self):
+        self.assertRegex(self.say("counters"), r"(?m)^ether_input +20 +20 +[\d.]+ +[\d.]+$")
 
 
 class ManyEntries(CliTest):
