@@ -97,10 +97,11 @@ std::optional<Frame> echo_reply_v4(const EthernetView& ethernet) {
   std::swap(header->src, header->dst);
   header->ttl.set(kTtl);
   header->checksum = ipv4_checksum(*parse_ipv4(Bytes(frame).subspan(sizeof(EthernetHeader))));
-  auto* echo = overlay<IcmpHeader>(MutableBytes(frame).subspan(sizeof(EthernetHeader) + header->header_length()));
-  const Be16 before = *reinterpret_cast<const Be16*>(echo);
+  // Not by an update: a reply may be all zeros, for which RFC 1624's equation gives 0 in place of -0.
+  const auto message = MutableBytes(frame).subspan(sizeof(EthernetHeader) + header->header_length());
+  auto* echo = overlay<IcmpHeader>(message);
   echo->type.set(static_cast<uint8_t>(IcmpType::echo_reply));
-  echo->checksum = update_checksum(echo->checksum, before, *reinterpret_cast<const Be16*>(echo));
+  echo->checksum = icmp_checksum(*parse_icmp(message));
   return padded(frame);
 }
 

@@ -17,6 +17,9 @@ using std::chrono::steady_clock;
 
 bool is_ipv4(const NeighbourId& id) { return id.address >> 32 == 0xffff; }
 
+// By the packet and not by its next hop: an IPv6 packet may go to ::ffff:a.b.c.d, too.
+bool is_ipv4(Packet packet) { return packet.l3()[0] >> 4 == 4; }
+
 tables::Key neighbour_key(const NeighbourId& id) {
   tables::Key key;
   key.match[0] = {id.port, tables::low_mask(32)};
@@ -145,8 +148,8 @@ void Agent::forward(const NeighbourId& via, Packet packet) {
   forwarding::Adjacency adjacency;
   if (!resolve_adjacency(via, adjacency)) return give_up(packet, wire::Drop::neighbour_unresolved);
   packet.meta().adjacency = &adjacency;
-  const auto edge = is_ipv4(via) ? forwarding::Ipv4Forward::decide(packet, wiring_.state, Silent{})
-                                 : forwarding::Ipv6Forward::decide(packet, wiring_.state, Silent{});
+  const auto edge = is_ipv4(packet) ? forwarding::Ipv4Forward::decide(packet, wiring_.state, Silent{})
+                                    : forwarding::Ipv6Forward::decide(packet, wiring_.state, Silent{});
   if (edge == forwarding::forward_tx) return inject(packet.mbuf(), packet.meta().out_port);
   if (packet.meta().punt_cause == PuntCause::mtu_exceeded) return on_too_big(packet);
   complain(packet, IcmpFault::ttl_expired);
@@ -155,7 +158,7 @@ void Agent::forward(const NeighbourId& via, Packet packet) {
 void Agent::on_too_big(Packet packet) {
   const NeighbourId via{packet.meta().out_port, packet.meta().next_hop};
   const auto* header = wire::overlay<wire::Ipv4Header>(packet.l3());
-  if (!is_ipv4(via) || header->dont_fragment()) return complain(packet, IcmpFault::too_big);
+  if (!is_ipv4(packet) || header->dont_fragment()) return complain(packet, IcmpFault::too_big);
   fragment(via, packet);
 }
 
