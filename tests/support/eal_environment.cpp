@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "dataplane/io/eal.h"
+#include "tests/support/visible_mempool.h"
 
 namespace sluice::testing {
 namespace {
@@ -19,6 +20,9 @@ class EalEnvironment final : public ::testing::Environment {
     options.file_prefix = fmt::format("sluice_test{}", getpid());
     for (unsigned cpu = 0; cpu < worker_count(); ++cpu) options.worker_cpus.push_back(cpu);
     eal_ = std::make_unique<io::Eal>(options);
+#ifdef __SANITIZE_THREAD__
+    use_visible_mempool();
+#endif
   }
   void TearDown() override { eal_.reset(); }
 
