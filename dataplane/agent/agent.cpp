@@ -123,12 +123,12 @@ void Agent::send(const Interface& from, const Frame& frame) {
     return;
   }
   std::memcpy(data, frame.data(), frame.size());
-  inject(mbuf, from.number);
+  if (!inject(mbuf, from.number)) rte_pktmbuf_free(mbuf);
 }
 
-void Agent::inject(rte_mbuf* mbuf, PortNumber port) {
+bool Agent::inject(rte_mbuf* mbuf, PortNumber port) {
   Packet(mbuf).meta().out_port = port;
-  if (rte_ring_enqueue(wiring_.inject_ring, mbuf) != 0) rte_pktmbuf_free(mbuf);
+  return rte_ring_enqueue(wiring_.inject_ring, mbuf) == 0;
 }
 
 void Agent::finish(Packet packet) { rte_pktmbuf_free(packet.mbuf()); }

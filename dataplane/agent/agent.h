@@ -76,7 +76,7 @@ class Agent {
   void age_fdb();
 
   void send(const Interface& from, const Frame& frame);
-  void inject(rte_mbuf* mbuf, PortNumber port);
+  bool inject(rte_mbuf* mbuf, PortNumber port);  // false where the ring is full
   void finish(Packet packet);                    // handled: the buffer is free
   void give_up(Packet packet, wire::Drop reason);
 

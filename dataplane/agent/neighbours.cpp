@@ -150,7 +150,10 @@ void Agent::forward(const NeighbourId& via, Packet packet) {
   packet.meta().adjacency = &adjacency;
   const auto edge = is_ipv4(packet) ? forwarding::Ipv4Forward::decide(packet, wiring_.state, Silent{})
                                     : forwarding::Ipv6Forward::decide(packet, wiring_.state, Silent{});
-  if (edge == forwarding::forward_tx) return inject(packet.mbuf(), packet.meta().out_port);
+  if (edge == forwarding::forward_tx) {
+    if (!inject(packet.mbuf(), packet.meta().out_port)) give_up(packet, wire::Drop::tx_full);
+    return;
+  }
   if (packet.meta().punt_cause == PuntCause::mtu_exceeded) return on_too_big(packet);
   complain(packet, IcmpFault::ttl_expired);
 }

@@ -26,7 +26,11 @@ void Worker::launch() {
     throw std::runtime_error(fmt::format("lcore {}: cannot be launched: {}", lcore, error));
 }
 
-void Worker::join() { rte_eal_wait_lcore(context_.index + 1); }
+void Worker::join() {
+  rte_eal_wait_lcore(context_.index + 1);
+  // DPDK has synchronised by now, but in code that ThreadSanitizer does not see.
+  stopped_.load(std::memory_order_acquire);
+}
 
 int Worker::run() {
   // The kernel otherwise adds up to 50 us to every sleep.
@@ -49,6 +53,7 @@ int Worker::run() {
     }
   }
   rcu_.leave(context_.index);
+  stopped_.store(true, std::memory_order_release);
   return 0;
 }
 

@@ -38,7 +38,7 @@ class Worker {
   Rcu& rcu_;
   LcoreContext context_;
   std::unique_ptr<Graph> graph_;
-  std::atomic<bool> stop_{false};
+  std::atomic<bool> stop_{false}, stopped_{false};
 };
 
 }  // namespace sluice::engine

@@ -16,18 +16,18 @@ rte_ring* ring_of(const rte_mempool* pool) { return static_cast<rte_ring*>(pool-
 
 int make(rte_mempool* pool) {
   pool->pool_data = rte_ring_create(fmt::format("v_{}", pool->name).c_str(), rte_align32pow2(pool->size + 1),
-                                    pool->socket_id, 0);
+                                    pool->socket_id, RING_F_MP_HTS_ENQ | RING_F_MC_HTS_DEQ);
   return pool->pool_data ? 0 : -rte_errno;
 }
 
 void destroy(rte_mempool* pool) { rte_ring_free(ring_of(pool)); }
 
 int put(rte_mempool* pool, void* const* objects, unsigned count) {
-  return rte_ring_mp_enqueue_bulk(ring_of(pool), objects, count, nullptr) == 0 ? -ENOBUFS : 0;
+  return rte_ring_enqueue_bulk(ring_of(pool), objects, count, nullptr) == 0 ? -ENOBUFS : 0;
 }
 
 int take(rte_mempool* pool, void** objects, unsigned count) {
-  return rte_ring_mc_dequeue_bulk(ring_of(pool), objects, count, nullptr) == 0 ? -ENOBUFS : 0;
+  return rte_ring_dequeue_bulk(ring_of(pool), objects, count, nullptr) == 0 ? -ENOBUFS : 0;
 }
 
 unsigned available(const rte_mempool* pool) { return rte_ring_count(ring_of(pool)); }
