@@ -5,7 +5,7 @@ import re
 import shlex
 
 import support
-from support import ROOT, SLUICED, DaemonTest, run
+from support import ROOT, SLUICED, CommandTest, DaemonTest, run
 
 SCRIPTS = ("tests/run", "testbed/run", "tests/bench/run", "testbed/setup/install", "testbed/setup/build")
 
@@ -67,6 +67,16 @@ class Readme(DaemonTest):
     def test_links_and_folders_exist(self):
         for target in re.findall(r"\]\(([^)#:]+)\)", readme()) + re.findall(r"`((?!build/)[a-z]\w*/[\w/]*/)`", readme()):
             self.assertTrue(os.path.exists(os.path.join(ROOT, target)), target)
+
+
+class Contributing(CommandTest):
+    def test_files_that_are_named_exist(self):
+        with open(f"{ROOT}/CONTRIBUTING.md", encoding="utf-8") as text:
+            named = re.findall(r"`([\w.]+/[\w./]+)`", text.read())
+        real = [path for path in named if not re.search("NAME|NEED", path)]
+        self.assertGreater(len(real), 10)
+        for path in real:
+            self.assertTrue(os.path.exists(os.path.join(ROOT, path)), path)
 
 
 if __name__ == "__main__":
