@@ -8,9 +8,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <stdexcept>
 #include <thread>
-#include <unordered_set>
 
 namespace sluice::engine {
 namespace {
@@ -67,7 +67,7 @@ io::EalOptions eal_options(const config::Config& config) {
 absl::Status check_entries(const config::Config& config) {
   const auto names = make_names(config);
   const auto schemas = forwarding::schemas(table_sizes(config));
-  std::vector<std::unordered_set<tables::Key, tables::KeyHash>> seen(schemas.size());
+  std::vector<std::set<tables::Key>> seen(schemas.size());
   for (int i = 0; i < config.entries_size(); ++i) {
     const auto fail = [i](const absl::Status& status) {
       return absl::InvalidArgumentError(fmt::format("entries[{}]: {}", i, std::string(status.message())));
@@ -93,7 +93,6 @@ NativeEngine::NativeEngine(const config::Config& config)
   pool_.reset(require(rte_pktmbuf_pool_create(unique_name("packets").c_str(), config.eal().buffers(), kPoolCache,
                                               sizeof(PacketMeta), buffer, SOCKET_ID_ANY),
                       "eal.buffers: no memory for packet buffers"));
-  punt_ring_.reset(require(rte_ring_create(unique_name("punt").c_str(), kPuntRing, SOCKET_ID_ANY, RING_F_SC_DEQ), "punt ring"));
   inject_ring_.reset(require(rte_ring_create(unique_name("inject").c_str(), kInjectRing, SOCKET_ID_ANY, RING_F_SP_ENQ | RING_F_SC_DEQ), "inject ring"));
 
   service_ = std::make_unique<tables::TableService>([this] { rcu_.synchronize(); }, static_cast<uint16_t>(config.ports_size()));
@@ -127,7 +126,8 @@ void NativeEngine::make_workers() {
     auto worker = std::make_unique<Worker>(static_cast<unsigned>(i), IdlePolicy{lcore.idle() == config::SLEEP, lcore.max_sleep_us()}, rcu_);
     auto& context = worker->context();
     context.pool = pool_.get();
-    context.punt_ring = punt_ring_.get();
+    // One each, so that no lcore waits for another that has lost its CPU.
+    context.punt_ring = punt_rings_.emplace_back(require(rte_ring_create(unique_name("punt").c_str(), kPuntRing, SOCKET_ID_ANY, RING_F_SP_ENQ | RING_F_SC_DEQ), "punt ring")).get();
     context.inject_ring = i == 0 ? inject_ring_.get() : nullptr;
     context.forwarding = &state_;
     for (const auto& port : ports_) context.tx_queues.push_back(port->tx_queue(static_cast<size_t>(i)));
@@ -169,8 +169,9 @@ void NativeEngine::make_agent() {
   options.icmp_errors_per_second = config_.agent().icmp_errors_per_second();
   options.fdb_ageing = std::chrono::seconds(config_.agent().fdb_ageing_s());
   options.neighbour_refresh = std::chrono::seconds(config_.agent().neighbour_refresh_s());
-  agent_ = std::make_unique<agent::Agent>(std::move(interfaces), options,
-                                          agent::AgentWiring{state_, ids_, *service_, pool_.get(), punt_ring_.get(), inject_ring_.get()});
+  agent::AgentWiring wiring{state_, ids_, *service_, pool_.get(), {}, inject_ring_.get()};
+  for (const auto& ring : punt_rings_) wiring.punt_rings.push_back(ring.get());
+  agent_ = std::make_unique<agent::Agent>(std::move(interfaces), options, std::move(wiring));
 }
 
 // The configuration's entries first: what a person wrote wins over what follows from the ports.
@@ -205,8 +206,7 @@ unsigned NativeEngine::stop() {
     for (auto& worker : workers_) worker->request_stop();
     for (auto& worker : workers_) worker->join();
     agent_->stop();
-    for (auto* ring : {punt_ring_.get(), inject_ring_.get()})
-      for (void* mbuf = nullptr; rte_ring_dequeue(ring, &mbuf) == 0;) rte_pktmbuf_free(static_cast<rte_mbuf*>(mbuf));
+    for (void* mbuf = nullptr; rte_ring_dequeue(inject_ring_.get(), &mbuf) == 0;) rte_pktmbuf_free(static_cast<rte_mbuf*>(mbuf));
   }
   for (auto& port : ports_) port->stop();
   return rte_mempool_in_use_count(pool_.get());

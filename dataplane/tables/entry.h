@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 
@@ -22,14 +23,14 @@ struct Match {
   Value value = 0;
   Value mask = 0;  // all ones for exact, the prefix for lpm, anything for ternary
 
-  bool operator==(const Match&) const = default;
+  auto operator<=>(const Match&) const = default;
 };
 
 struct Key {
   std::array<Match, kMaxFields> match{};
   uint32_t priority = 0;  // larger wins, as in P4Runtime; only for tables with a ternary field
 
-  bool operator==(const Key&) const = default;
+  auto operator<=>(const Key&) const = default;
 };
 
 struct Entry {
@@ -45,21 +46,6 @@ enum class Operation : uint8_t { insert, modify, remove };
 struct Update {
   Operation operation;
   Entry entry;
-};
-
-struct KeyHash {
-  size_t operator()(const Key& key) const {
-    uint64_t hash = key.priority;
-    const auto mix = [&hash](Value value) {
-      for (uint64_t half : {static_cast<uint64_t>(value >> 64), static_cast<uint64_t>(value)}) {
-        hash ^= half;
-        hash *= 0x9e3779b97f4a7c15u;  // the golden ratio: Fibonacci hashing
-        hash ^= hash >> 32;
-      }
-    };
-    for (const auto& m : key.match) mix(m.value), mix(m.mask);
-    return hash;
-  }
 };
 
 }  // namespace sluice::tables

@@ -88,15 +88,9 @@ void TableService::read(TableId table, size_t skip, size_t limit,
                         const std::function<void(const Entry&)>& visit) const {
   const std::lock_guard lock(mutex_);
   const auto& entries = slot(table).entries;
-  std::vector<const Entry*> sorted;
-  sorted.reserve(entries.size());
-  for (const auto& [key, entry] : entries) sorted.push_back(&entry);
-  const auto rank = [](const Entry* e) {
-    return std::tuple(e->key.match[0].value, e->key.match[0].mask, e->key.match[1].value, e->key.match[1].mask,
-                      e->key.match[2].value, e->key.match[2].mask, e->key.priority);
-  };
-  std::sort(sorted.begin(), sorted.end(), [&](const Entry* a, const Entry* b) { return rank(a) < rank(b); });
-  for (size_t i = skip; i < sorted.size() && i - skip < limit; ++i) visit(*sorted[i]);
+  if (skip >= entries.size()) return;
+  auto next = std::next(entries.begin(), static_cast<std::ptrdiff_t>(skip));
+  for (; next != entries.end() && limit > 0; ++next, --limit) visit(next->second);
 }
 
 void TableService::while_unchanged(const std::function<void()>& read_only) const {

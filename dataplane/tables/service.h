@@ -5,13 +5,13 @@
 #include <absl/status/statusor.h>
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "dataplane/tables/table.h"
@@ -35,7 +35,7 @@ class TableService {
   absl::Status upsert(const Entry& entry);
 
   std::optional<Entry> find(TableId table, const Key& key) const;
-  // Calls `visit` for entries in insertion-independent order, starting behind `skip`, at most `limit`.
+  // Calls `visit` for entries in the order of their keys, starting behind `skip`, at most `limit`.
   void read(TableId table, size_t skip, size_t limit, const std::function<void(const Entry&)>& visit) const;
   size_t size(TableId table) const;
 
@@ -49,7 +49,7 @@ class TableService {
  private:
   struct Slot {
     std::unique_ptr<Table> table;
-    std::unordered_map<Key, Entry, KeyHash> entries;
+    std::map<Key, Entry> entries;
   };
 
   Slot& slot(TableId table) { return tables_[static_cast<size_t>(table)]; }
