@@ -28,7 +28,7 @@ bool linearise(Packet packet) { return packet.mbuf()->nb_segs == 1 || rte_pktmbu
 Agent::Agent(std::vector<Interface> interfaces, AgentOptions options, AgentWiring wiring)
     : interfaces_(std::move(interfaces)),
       options_(options),
-      wiring_(wiring),
+      wiring_(std::move(wiring)),
       neighbours_({.refresh = options.neighbour_refresh}),
       started_(steady_clock::now()),
       next_tick_(started_),
@@ -57,10 +57,14 @@ void Agent::run() {
 }
 
 bool Agent::take_punted() {
-  void* burst[kBurst];
-  const unsigned count = rte_ring_dequeue_burst(wiring_.punt_ring, burst, kBurst, nullptr);
-  for (unsigned i = 0; i < count; ++i) handle(Packet(burst[i]));
-  return count > 0;
+  bool any = false;
+  for (rte_ring* ring : wiring_.punt_rings) {
+    void* burst[kBurst];
+    const unsigned count = rte_ring_dequeue_burst(ring, burst, kBurst, nullptr);
+    for (unsigned i = 0; i < count; ++i) handle(Packet(burst[i]));
+    any |= count > 0;
+  }
+  return any;
 }
 
 void Agent::handle(Packet packet) {

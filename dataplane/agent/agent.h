@@ -33,7 +33,7 @@ struct AgentWiring {
   const forwarding::TableIds& ids;
   tables::TableService& service;
   rte_mempool* pool;
-  rte_ring* punt_ring;
+  std::vector<rte_ring*> punt_rings;  // one a worker
   rte_ring* inject_ring;
 };
 

@@ -65,7 +65,8 @@ class NativeEngine {
   config::Config config_;
   tables::Names names_;
   PoolPtr pool_;
-  RingPtr punt_ring_, inject_ring_;
+  std::vector<RingPtr> punt_rings_;  // by worker
+  RingPtr inject_ring_;
   Rcu rcu_;
   forwarding::State state_;
   forwarding::TableIds ids_;

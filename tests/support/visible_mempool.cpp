@@ -1,36 +1,51 @@
 #include "tests/support/visible_mempool.h"
 
 #include <fmt/format.h>
-#include <rte_common.h>
-#include <rte_errno.h>
 #include <rte_mbuf_pool_ops.h>
 #include <rte_mempool.h>
-#include <rte_ring.h>
 
+#include <mutex>
 #include <stdexcept>
+#include <vector>
 
 namespace sluice::testing {
 namespace {
 
-rte_ring* ring_of(const rte_mempool* pool) { return static_cast<rte_ring*>(pool->pool_data); }
+struct Store {
+  std::mutex mutex;
+  std::vector<void*> objects;
+};
+
+Store& store_of(const rte_mempool* pool) { return *static_cast<Store*>(pool->pool_data); }
 
 int make(rte_mempool* pool) {
-  pool->pool_data = rte_ring_create(fmt::format("v_{}", pool->name).c_str(), rte_align32pow2(pool->size + 1),
-                                    pool->socket_id, RING_F_MP_HTS_ENQ | RING_F_MC_HTS_DEQ);
-  return pool->pool_data ? 0 : -rte_errno;
+  pool->pool_data = new Store;
+  return 0;
 }
 
-void destroy(rte_mempool* pool) { rte_ring_free(ring_of(pool)); }
+void destroy(rte_mempool* pool) { delete &store_of(pool); }
 
 int put(rte_mempool* pool, void* const* objects, unsigned count) {
-  return rte_ring_enqueue_bulk(ring_of(pool), objects, count, nullptr) == 0 ? -ENOBUFS : 0;
+  auto& store = store_of(pool);
+  const std::lock_guard lock(store.mutex);
+  store.objects.insert(store.objects.end(), objects, objects + count);
+  return 0;
 }
 
 int take(rte_mempool* pool, void** objects, unsigned count) {
-  return rte_ring_dequeue_bulk(ring_of(pool), objects, count, nullptr) == 0 ? -ENOBUFS : 0;
+  auto& store = store_of(pool);
+  const std::lock_guard lock(store.mutex);
+  if (store.objects.size() < count) return -ENOBUFS;
+  std::copy(store.objects.end() - count, store.objects.end(), objects);
+  store.objects.resize(store.objects.size() - count);
+  return 0;
 }
 
-unsigned available(const rte_mempool* pool) { return rte_ring_count(ring_of(pool)); }
+unsigned available(const rte_mempool* pool) {
+  auto& store = store_of(pool);
+  const std::lock_guard lock(store.mutex);
+  return static_cast<unsigned>(store.objects.size());
+}
 
 }  // namespace
 

@@ -1,5 +1,5 @@
 // DPDK's mempool drivers order memory in code that ThreadSanitizer does not see: a buffer that one thread
-// frees and another takes would look like a race at every byte. This driver is a ring, too, compiled here.
+// frees and another takes would look like a race at every byte. This driver is plain C++ with a lock.
 #pragma once
 
 namespace sluice::testing {
