@@ -53,8 +53,6 @@ void FibV4::for_each(Handle* fib, const std::function<void(const FibRoute&)>& vi
     route.prefix = prefix;
     visit(route);
   };
-  // What is in 0/0 does not include 0/0.
-  if (const auto* whole = rte_rib_lookup_exact(rib, 0, 0)) tell(whole);
   rte_rib_node* node = nullptr;
   while ((node = rte_rib_get_nxt(rib, 0, 0, node, RTE_RIB_GET_NXT_ALL))) tell(node);
 }
@@ -71,7 +69,6 @@ void FibV6::for_each(Handle* fib, const std::function<void(const FibRoute&)>& vi
     visit(route);
   };
   const uint8_t zero[RTE_FIB6_IPV6_ADDR_SIZE] = {};
-  if (const auto* whole = rte_rib6_lookup_exact(rib, zero, 0)) tell(whole);
   rte_rib6_node* node = nullptr;
   while ((node = rte_rib6_get_nxt(rib, zero, 0, node, RTE_RIB6_GET_NXT_ALL))) tell(node);
 }
@@ -84,7 +81,7 @@ Fib<Family>::Fib(const std::string& name, FibSize size) : name_(name), size_(siz
       throw std::runtime_error(fmt::format("{}: no memory for {} routes ({}); give eal.memory_mb more", name,
                                            size.routes, std::strerror(rte_errno)));
   }
-  active_.store(copies_[0].fib.get(), std::memory_order_release);
+  active_.store(&copies_[0], std::memory_order_release);
 }
 
 template <class Family>
@@ -96,26 +93,34 @@ typename Fib<Family>::HandlePtr Fib<Family>::make() const {
 
 template <class Family>
 int Fib<Family>::perform(Copy& copy, const Change& change) {
+  const auto& route = change.route;
+  if (route.length == 0) {
+    copy.default_next_hop = change.is_removal ? 0 : route.next_hop;
+    return 0;
+  }
+  const auto last = route.prefix | tables::low_mask(Family::kBits - route.length);
+  if (route.length < Family::kBits && last == tables::low_mask(Family::kBits)) return rebuild(copy, change);
   if (change.is_removal) {
     copy.has_lost_routes = true;
-    return Family::remove(copy.fib.get(), change.route);
+    return Family::remove(copy.fib.get(), route);
   }
-  const int error = Family::add(copy.fib.get(), change.route);
-  return error == -ENOSPC && copy.has_lost_routes ? add_after_rebuild(copy, change.route) : error;
+  const int error = Family::add(copy.fib.get(), route);
+  return error == -ENOSPC && copy.has_lost_routes ? rebuild(copy, change) : error;
 }
 
 template <class Family>
-int Fib<Family>::add_after_rebuild(Copy& copy, const FibRoute& route) {
+int Fib<Family>::rebuild(Copy& copy, const Change& change) {
   auto fresh = make();
   if (!fresh) return -ENOSPC;
-  int error = 0;
+  int error = change.is_removal ? 0 : Family::add(fresh.get(), change.route);
   Family::for_each(copy.fib.get(), [&](const FibRoute& old) {
-    if (error == 0) error = Family::add(fresh.get(), old);
+    const bool replaced = old.prefix == change.route.prefix && old.length == change.route.length;
+    if (error == 0 && !replaced) error = Family::add(fresh.get(), old);
   });
   if (error != 0) return error;
   copy.fib = std::move(fresh);
   copy.has_lost_routes = false;
-  return Family::add(copy.fib.get(), route);
+  return 0;
 }
 
 template <class Family>
@@ -137,7 +142,7 @@ void Fib<Family>::remove(tables::Value prefix, uint8_t length) {
 template <class Family>
 void Fib<Family>::publish() {
   if (changes_.empty()) return;
-  active_.store(copies_[spare_].fib.get(), std::memory_order_release);
+  active_.store(&copies_[spare_], std::memory_order_release);
   spare_ ^= 1;
 }
 

@@ -9,6 +9,10 @@
 // nothing off when a route goes, and rte_fib takes off what it never put on for a prefix longer than 24
 // bits with its parent's next hop. Sooner or later every such prefix is refused for lack of room. So a
 // copy that says that it is full, and has lost a route since it was made, is made anew from its routes.
+//
+// rte_fib also loses its way at the end of the address space: a prefix that reaches it (0/0, 128/1, ...)
+// is written over everything when longer ones cover its end without a gap. So the default route is kept
+// beside rte_fib, and the few other such prefixes come and go by making the copy anew, shorter ones first.
 #pragma once
 
 #include <absl/status/status.h>
@@ -90,7 +94,10 @@ class Fib {
 
   // Next hop 0 where no prefix matches.
   void lookup(LookupKey* keys, uint64_t* next_hops, int count) const {
-    Family::lookup(active_.load(std::memory_order_acquire), keys, next_hops, count);
+    const Copy* copy = active_.load(std::memory_order_acquire);
+    Family::lookup(copy->fib.get(), keys, next_hops, count);
+    if (const uint64_t otherwise = copy->default_next_hop)
+      for (int i = 0; i < count; ++i) next_hops[i] = next_hops[i] ? next_hops[i] : otherwise;
   }
 
  private:
@@ -104,18 +111,19 @@ class Fib {
   using HandlePtr = std::unique_ptr<typename Family::Handle, Destroy>;
   struct Copy {
     HandlePtr fib;
+    uint64_t default_next_hop = 0;
     bool has_lost_routes = false;  // since it was made
   };
 
   HandlePtr make() const;
   int perform(Copy& copy, const Change& change);
-  int add_after_rebuild(Copy& copy, const FibRoute& route);
+  int rebuild(Copy& copy, const Change& change);
 
   std::string name_;
   FibSize size_;
   std::array<Copy, 2> copies_;
   size_t spare_ = 1;  // the copy that no lcore reads
-  std::atomic<typename Family::Handle*> active_;
+  std::atomic<const Copy*> active_;
   std::vector<Change> changes_;  // made on the spare copy and not yet on the other
 };
 

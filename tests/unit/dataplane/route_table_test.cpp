@@ -110,6 +110,26 @@ TEST_F(RouteTableTest, Ipv6FindsTheLongestPrefixAfterAnyChanges) {
       rc::check([this] { compare(*rc::gen::container<std::vector<Change>>(any_change(128)), false); }));
 }
 
+TEST_F(RouteTableTest, PrefixesThatReachTheEndOfTheAddressSpaceKeepToTheirGaps) {
+  const auto port = [](uint32_t address) { return lookup(address, true).port; };
+  insert(via("0.0.0.0/1", "p1", "10.0.1.2"));
+  insert(via("128.0.0.0/2", "p2", "10.0.1.2"));
+  insert(via("192.0.0.0/2", "p3", "10.0.1.2"));
+  insert(via("128.0.0.0/1", "p1", "10.0.1.3"));
+  insert(via("0.0.0.0/0", "p2", "10.0.1.3"));
+  EXPECT_EQ(port(0x01000000), 1);
+  EXPECT_EQ(port(0x81000000), 2);
+  EXPECT_EQ(port(0xc1000000), 3);
+  remove(via("192.0.0.0/2", "p3", "10.0.1.2"));
+  EXPECT_EQ(port(0xc1000000), 1);
+  remove(via("128.0.0.0/1", "p1", "10.0.1.3"));
+  EXPECT_EQ(port(0xc1000000), 2);
+  EXPECT_EQ(port(0x01000000), 1);
+  remove(via("0.0.0.0/0", "p2", "10.0.1.3"));
+  EXPECT_EQ(port(0xc1000000), kNoPort);
+  EXPECT_EQ(port(0x81000000), 2);
+}
+
 TEST_F(RouteTableTest, LongPrefixesComeAndGoWithoutUsingTheTableUp) {
   insert(via("10.0.0.0/8", "p1", "10.0.1.2"));
   for (int i = 0; i < 2000; ++i) {
