@@ -74,9 +74,15 @@ config::Config storm_config() {
   return config;
 }
 
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+constexpr uint64_t kPackets = 200'000;
+#else
+constexpr uint64_t kPackets = 1'000'000;
+#endif
+
 uint64_t packets_to_send() {
   if (const char* wanted = std::getenv("SLUICE_STORM_PACKETS")) return std::strtoull(wanted, nullptr, 10);
-  return std::getenv("SLUICE_LONG") ? 10'000'000 : 1'000'000;
+  return std::getenv("SLUICE_LONG") ? 10 * kPackets : kPackets;
 }
 
 class PacketStorm : public ::testing::Test {
