@@ -3,6 +3,7 @@
 import contextlib
 import dataclasses
 import os
+import statistics
 
 from benchlib import bound, check, machine, traffic
 from benchlib.contestant import Setup
@@ -77,6 +78,11 @@ class Heat:
     def net_cycles(self, name):
         return self.cycles(name) - self.cycles("io")
 
+    def paired(self, name, peer):
+        """Median over the rounds of our rate over the peer's a second later: what the whole machine does cancels out."""
+        pairs = zip(self.results[name].samples, self.results[peer].samples)
+        return statistics.median(ours.rate / theirs.rate for ours, theirs in pairs)
+
     def row(self, name):
         result = self.results[name]
         net = f"{self.net_cycles(name):.0f}" if name != "io" else "-"
@@ -103,6 +109,7 @@ def size_figures(heat, size):
     for peer in ("l3fwd-graph", "l3fwd"):
         key = peer.replace("-", "_")
         figures[f"ratio_{key}_{size}"] = heat.mpps("sluiced") / heat.mpps(peer)
+        figures[f"ratio_{key}_paired_{size}"] = heat.paired("sluiced", peer)
         figures[f"ratio_{key}_net_{size}"] = heat.net_cycles(peer) / heat.net_cycles("sluiced")
     return figures
 
