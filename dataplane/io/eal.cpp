@@ -5,6 +5,7 @@
 #include <rte_errno.h>
 #include <rte_log.h>
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 #include <thread>
@@ -14,9 +15,20 @@
 namespace sluice::io {
 namespace {
 
-// Lcore 0 is the control side and may run anywhere; workers are pinned.
+// CPUs for the control side: those that no worker polls on, or all where there are no others.
+std::string control_cpus(const std::vector<unsigned>& worker_cpus) {
+  std::string all, spare;
+  for (unsigned cpu = 0; cpu < std::thread::hardware_concurrency(); ++cpu) {
+    all += fmt::format("{}{}", all.empty() ? "" : ",", cpu);
+    if (std::find(worker_cpus.begin(), worker_cpus.end(), cpu) == worker_cpus.end())
+      spare += fmt::format("{}{}", spare.empty() ? "" : ",", cpu);
+  }
+  return spare.empty() ? all : spare;
+}
+
+// Lcore 0 is the control side; workers are pinned.
 std::string lcore_map(const std::vector<unsigned>& worker_cpus) {
-  std::string map = fmt::format("0@(0-{})", std::thread::hardware_concurrency() - 1);
+  std::string map = fmt::format("0@({})", control_cpus(worker_cpus));
   for (size_t i = 0; i < worker_cpus.size(); ++i) map += fmt::format(",{}@{}", i + 1, worker_cpus[i]);
   return map;
 }
