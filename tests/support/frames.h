@@ -1,6 +1,7 @@
 // Frames for tests, built field by field so that each test can bend the one it is about.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -23,8 +24,8 @@ inline wire::Ipv4Address ip4(const std::string& text) { return wire::ipv4_from_t
 inline wire::Ipv6Address ip6(const std::string& text) { return wire::ipv6_from_text(text).value(); }
 
 inline Frame joined(wire::Bytes first, wire::Bytes second) {
-  Frame frame(first.begin(), first.end());
-  frame.insert(frame.end(), second.begin(), second.end());
+  Frame frame(first.size() + second.size());
+  std::ranges::copy(second, std::ranges::copy(first, frame.begin()).out);
   return frame;
 }
 
