@@ -73,6 +73,7 @@ class Agent {
   void fragment(const NeighbourId& via, Packet packet);
 
   void flush_learnt();
+  std::optional<tables::Update> learning_update(const tables::Entry& entry) const;
   void age_fdb();
 
   void send(const Interface& from, const Frame& frame);
@@ -87,7 +88,7 @@ class Agent {
   AgentWiring wiring_;
   NeighbourCache neighbours_;
   TokenBucket icmp_limit_;
-  std::map<std::tuple<uint16_t, uint16_t, uint64_t>, PortNumber> learnt_;  // waiting to be written to fdb
+  std::map<std::tuple<uint16_t, uint16_t, uint64_t>, PortNumber> learnt_;  // waiting to be written to fdb and fdb_source
   LcoreCounters counters_;
   Time started_, next_tick_, next_ageing_;
   std::atomic<bool> stop_{false};

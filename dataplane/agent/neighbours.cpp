@@ -23,7 +23,8 @@ bool is_ipv4(Packet packet) { return packet.l3()[0] >> 4 == 4; }
 tables::Key neighbour_key(const NeighbourId& id) {
   tables::Key key;
   key.match[0] = {id.port, tables::low_mask(32)};
-  key.match[1] = {id.address, tables::low_mask(128)};
+  const unsigned bits = is_ipv4(id) ? 32 : 128;
+  key.match[1] = {id.address & tables::low_mask(bits), tables::low_mask(bits)};
   return key;
 }
 
@@ -88,7 +89,7 @@ void Agent::perform(const NeighbourActions& actions) {
   for (const auto& resolved : actions.resolved) write_neighbour(resolved);
   for (const auto& id : actions.lost) {
     tables::Entry entry;
-    entry.table = wiring_.ids.neighbour;
+    entry.table = wiring_.ids.neighbour(is_ipv4(id));
     entry.key = neighbour_key(id);
     const auto there = wiring_.service.find(entry.table, entry.key);
     if (there && there->origin == tables::Origin::agent)
@@ -106,7 +107,7 @@ void Agent::perform(const NeighbourActions& actions) {
 void Agent::write_neighbour(const NeighbourActions::Resolved& neighbour) {
   const auto& port = interfaces_[neighbour.id.port];
   tables::Entry entry;
-  entry.table = wiring_.ids.neighbour;
+  entry.table = wiring_.ids.neighbour(is_ipv4(neighbour.id));
   entry.key = neighbour_key(neighbour.id);
   entry.params = {tables::value_of(port.mac), tables::value_of(neighbour.mac), port.mtu};
   entry.origin = tables::Origin::agent;
@@ -132,7 +133,7 @@ void Agent::solicit(const NeighbourActions::Solicit& request) {
 }
 
 bool Agent::resolve_adjacency(const NeighbourId& id, forwarding::Adjacency& adjacency) const {
-  const auto entry = wiring_.service.find(wiring_.ids.neighbour, neighbour_key(id));
+  const auto entry = wiring_.service.find(wiring_.ids.neighbour(is_ipv4(id)), neighbour_key(id));
   if (!entry) return false;
   adjacency.kind = forwarding::Adjacency::Kind::rewrite;
   adjacency.port = id.port;

@@ -15,7 +15,7 @@ struct alignas(64) Adjacency {
   enum class Kind : uint8_t {
     rewrite,     // port and MACs are known
     unresolved,  // port and next hop are known, its MAC is not
-    connected,   // the destination itself is the next hop: look it up in `neighbour`
+    connected,   // the destination itself is the next hop: look it up in ipv4_neighbour or ipv6_neighbour
     local,       // the packet is for this router
     discard,     // the route says drop
     none,        // no route

@@ -52,7 +52,7 @@ uint16_t process(rte_graph* graph, rte_node* node, void** objs, uint16_t count) 
     if (decision.learn) {
       ask_to_learn(graph, node, context, packet);
     } else {
-      state.fdb->touch(decision.source, second);
+      state.fdb_source->touch(decision.source, second);
     }
     switch (decision.way) {
       case Bridge::Way::one_port: send(graph, node, Bridge::tx, packet.mbuf()); break;

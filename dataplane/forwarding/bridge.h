@@ -17,7 +17,7 @@ struct Bridge {
   enum class Way : uint8_t { one_port, flood, drop };
   struct Decision {
     Way way;
-    FdbTable::Position source;  // where the sender stands in fdb
+    FdbTable::Position source;  // where the sender stands in fdb_source
     bool learn;                 // the sender is not known behind this port
   };
 
@@ -25,9 +25,9 @@ struct Bridge {
   static Decision decide(Packet packet, const State& state, const Observer& observer) {
     const auto& meta = packet.meta();
     const auto* ethernet = wire::overlay<wire::EthernetHeader>(packet.bytes());
-    const auto source = state.fdb->find(meta.bridge_domain, meta.vlan, ethernet->src);
-    const bool learn = state.fdb->port_at(source) != packet.in_port();
-    if constexpr (Observer::listens) observer.lookup("fdb", to_text(ethernet->src), learn ? "miss (source)" : "known source");
+    const auto source = state.fdb_source->find(meta.bridge_domain, meta.vlan, ethernet->src);
+    const bool learn = state.fdb_source->port_at(source) != packet.in_port();
+    if constexpr (Observer::listens) observer.lookup("fdb_source", to_text(ethernet->src), learn ? "miss" : "known");
     if (ethernet->dst.is_group()) return {flood_way(packet, state), source, learn};
 
     const PortNumber port = state.fdb->port_at(state.fdb->find(meta.bridge_domain, meta.vlan, ethernet->dst));

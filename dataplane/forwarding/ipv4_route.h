@@ -47,12 +47,12 @@ struct Ipv4Route {
 
   template <class Observer>
   static RouteEdge follow(Packet packet, const State& state, uint64_t next_hop, const Observer& observer) {
-    const Adjacency* adjacency = state.next_hops.at(next_hop);
+    const Adjacency* adjacency = state.ipv4_next_hops.at(next_hop);
     packet.meta().adjacency = adjacency;
     if (adjacency->kind == Adjacency::Kind::rewrite) [[likely]]
       return route_forward;
     const auto* header = wire::overlay<wire::Ipv4Header>(packet.l3());
-    return follow_rare_adjacency(packet, state, kId, *adjacency, tables::mapped(header->dst), observer);
+    return follow_rare_adjacency(packet, *state.ipv4_neighbour, kId, *adjacency, tables::mapped(header->dst), observer);
   }
 
   template <class Observer>
@@ -63,7 +63,7 @@ struct Ipv4Route {
     uint64_t next_hop = 0;
     state.ipv4->fib().lookup(&key, &next_hop, 1);
     if constexpr (Observer::listens)
-      observer.lookup("ipv4_lpm", to_text(destination), describe(*state.next_hops.at(next_hop)));
+      observer.lookup("ipv4_lpm", to_text(destination), describe(*state.ipv4_next_hops.at(next_hop)));
     return follow(packet, state, next_hop, observer);
   }
 

@@ -40,17 +40,17 @@ inline void note_way(Packet packet, const Adjacency& adjacency, tables::Value ne
   meta.mtu = adjacency.mtu;
 }
 
-// Everything but a resolved next hop. `destination` is what a connected route asks `neighbour` for.
+// Everything but a resolved next hop. `destination` is what a connected route asks `neighbours` for.
 // Uses: nothing. Sets: meta.adjacency where connected; what the agent needs where unresolved.
-template <class Observer>
-RouteEdge follow_rare_adjacency(Packet packet, const State& state, NodeId node, const Adjacency& adjacency,
+template <class Family, class Observer>
+RouteEdge follow_rare_adjacency(Packet packet, const NeighbourTable<Family>& neighbours, NodeId node, const Adjacency& adjacency,
                                 tables::Value destination, const Observer& observer) {
   switch (adjacency.kind) {
     case Adjacency::Kind::rewrite: return route_forward;
     case Adjacency::Kind::connected: {
-      const auto* neighbour = state.neighbour->find(adjacency.port, destination);
+      const auto* neighbour = neighbours.find(adjacency.port, destination);
       if constexpr (Observer::listens)
-        observer.lookup("neighbour", tables::value_text(destination, tables::Format::any_ip),
+        observer.lookup(neighbours.schema().name, tables::value_text(destination, tables::Format::any_ip),
                         neighbour ? describe(*neighbour) : "miss");
       if (!neighbour) {
         note_way(packet, adjacency, destination);

@@ -17,16 +17,21 @@
 namespace sluice::forwarding {
 
 struct TableIds {
-  tables::TableId my_station, fdb, ipv4_lpm, ipv6_lpm, neighbour, punt;
+  tables::TableId my_station, fdb, fdb_source, ipv4_lpm, ipv6_lpm, ipv4_neighbour, ipv6_neighbour, punt;
+
+  tables::TableId lpm(bool is_ipv4) const { return is_ipv4 ? ipv4_lpm : ipv6_lpm; }
+  tables::TableId neighbour(bool is_ipv4) const { return is_ipv4 ? ipv4_neighbour : ipv6_neighbour; }
 };
 
 struct State {
-  NextHops next_hops;
+  NextHops ipv4_next_hops, ipv6_next_hops;
   const MyStationTable* my_station = nullptr;
   const FdbTable* fdb = nullptr;
+  const FdbTable* fdb_source = nullptr;
   const Ipv4RouteTable* ipv4 = nullptr;
   const Ipv6RouteTable* ipv6 = nullptr;
-  const NeighbourTable* neighbour = nullptr;
+  const Ipv4NeighbourTable* ipv4_neighbour = nullptr;
+  const Ipv6NeighbourTable* ipv6_neighbour = nullptr;
   const PuntTable* punt = nullptr;
 
   // Members of a bridge domain, by the port's position in the configuration; fixed at start.

@@ -67,10 +67,10 @@ Entry route(const forwarding::TableIds& ids, bool is_ipv4, Value network, unsign
 
 Entry neighbour(const forwarding::TableIds& ids, bool is_ipv4, uint32_t hop, uint32_t version) {
   Entry entry;
-  entry.table = ids.neighbour;
+  entry.table = ids.neighbour(is_ipv4);
   const auto address = address_of(is_ipv4, hop);
   entry.key.match[0] = {port_of(hop), low_mask(32)};
-  entry.key.match[1] = {is_ipv4 ? tables::mapped(tables::to_ipv4(address)) : address, low_mask(128)};
+  entry.key.match[1] = {address, low_mask(bits(is_ipv4))};
   entry.params = {tables::value_of(kChurnRouter), tables::value_of(mac_of(is_ipv4, hop, version)), 1500};
   return entry;
 }
@@ -112,7 +112,7 @@ tables::Update Subject::change_to(uint32_t version, const forwarding::TableIds& 
 
 ChurnModel::ChurnModel(tables::TableService& service) {
   const auto id = [&](const char* name) { return service.table_by_name(name).value(); };
-  ids_ = {id("my_station"), id("fdb"), id("ipv4_lpm"), id("ipv6_lpm"), id("neighbour"), id("punt")};
+  ids_ = {id("my_station"), id("fdb"), id("fdb_source"), id("ipv4_lpm"), id("ipv6_lpm"), id("ipv4_neighbour"), id("ipv6_neighbour"), id("punt")};
   for (const bool is_ipv4 : {true, false}) {
     for (uint16_t i = 0; i < kRoutes; ++i) subjects_.push_back({SubjectKind::route, is_ipv4, i});
     for (uint16_t i = 0; i < kNeighbours; ++i) subjects_.push_back({SubjectKind::neighbour, is_ipv4, i});

@@ -42,7 +42,8 @@ config::Config storm_config() {
                   to_text(kRouterMac) + R"(" } match { field: "port" value: ")" + port + "\" }");
   const auto neighbour = [&](const std::string& port, const std::string& address, const wire::MacAddress& to,
                              int mtu) {
-    add_entry(config, R"(table: "neighbour" action: "rewrite" match { field: "port" value: ")" + port +
+    const std::string family = address.find(':') == address.npos ? "ipv4" : "ipv6";
+    add_entry(config, "table: \"" + family + R"(_neighbour" action: "rewrite" match { field: "port" value: ")" + port +
                           R"(" } match { field: "next_hop" value: ")" + address +
                           R"(" } params { name: "src_mac" value: ")" + to_text(kRouterMac) +
                           R"(" } params { name: "dst_mac" value: ")" + to_text(to) +

@@ -80,7 +80,7 @@ class ForwardingFixture : public ::testing::Test {
   }
   static tables::EntryText neighbour(const std::string& port, const std::string& next_hop,
                                      const std::string& dst_mac, const std::string& mtu = "1500") {
-    return {"neighbour",
+    return {next_hop.find(':') == next_hop.npos ? "ipv4_neighbour" : "ipv6_neighbour",
             {{"port", port}, {"next_hop", next_hop}},
             0,
             "rewrite",

@@ -22,7 +22,7 @@ ports { name: "left" devargs: "net_null0,no-rx=1" mode: ROUTED addresses: "10.0.
 ports { name: "right" devargs: "net_null1,no-rx=1" mode: ROUTED addresses: "10.0.2.1/24" }
 ports { name: "east" devargs: "net_null2,no-rx=1" mode: BRIDGED bridge: 7 }
 ports { name: "west" devargs: "net_null3,no-rx=1" mode: BRIDGED bridge: 7 }
-entries { table: "neighbour" action: "rewrite"
+entries { table: "ipv4_neighbour" action: "rewrite"
           match { field: "port" value: "right" } match { field: "next_hop" value: "10.0.2.2" }
           params { name: "src_mac" value: "02:00:00:00:00:02" } params { name: "dst_mac" value: "02:00:00:00:02:02" }
           params { name: "mtu" value: "1500" } }
@@ -488,11 +488,11 @@ class Completion(CliTest):
         self.assertNotIn("__complete", self.complete(""))
         self.assertEqual(self.complete("gr"), ["graph"])
         self.assertEqual(self.complete("counters", "--w"), ["--watch"])
-        self.assertEqual(self.complete("table", "dump", "ipv4"), ["ipv4_lpm"])
+        self.assertEqual(self.complete("table", "dump", "ipv4"), ["ipv4_lpm", "ipv4_neighbour"])
         self.assertEqual(self.complete("trace", "--port", ""), ["left", "right", "east", "west"])
         self.assertEqual(self.complete("table", "insert", "ipv4_lpm", "d"), ["dst=", "discard"])
         self.assertEqual(self.complete("table", "insert", "ipv4_lpm", "dst=10.0.0.0/8", "via", "port=ri"), ["right"])
-        self.assertEqual(self.complete("table", "insert", "neighbour", "next_hop=fd00::1", "re"), ["rewrite"])
+        self.assertEqual(self.complete("table", "insert", "ipv6_neighbour", "next_hop=fd00::1", "re"), ["rewrite"])
 
     def test_it_is_quiet_without_a_daemon(self):
         done = run(SLUICE, "__complete", "--socket", "/nonexistent", "table", "dump", "")

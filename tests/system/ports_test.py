@@ -82,7 +82,7 @@ class Ports(DaemonTest):
     def test_pcap_file_in_and_out(self):
         from scapy.all import IP, UDP, Ether, rdpcap, wrpcap
         source, sink = os.path.join(self.folder, "in.pcap"), os.path.join(self.folder, "out.pcap")
-        neighbour = """entries { table: "neighbour" match { field: "port" value: "left" }
+        neighbour = """entries { table: "ipv4_neighbour" match { field: "port" value: "left" }
             match { field: "next_hop" value: "10.0.1.9" } action: "rewrite" params { name: "src_mac" value: "02:00:00:00:00:01" }
             params { name: "dst_mac" value: "02:00:00:00:00:09" } params { name: "mtu" value: "1500" } }
             entries { table: "my_station" match { field: "port" value: "left" } priority: 1 action: "route" }"""

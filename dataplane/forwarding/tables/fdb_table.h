@@ -1,4 +1,5 @@
-// fdb: (bridge domain, VLAN, MAC) to the port behind which the MAC was seen.
+// (bridge domain, VLAN, MAC) to the port behind which the MAC was seen: fdb asks for a frame's destination,
+// fdb_source for its sender. They are two tables because a P4 program may look into a table once a packet.
 #pragma once
 
 #include <atomic>
@@ -11,10 +12,12 @@
 
 namespace sluice::forwarding {
 
+enum class FdbRole : uint8_t { destination, source };
+
 class FdbTable final : public tables::Table {
  public:
-  explicit FdbTable(uint32_t capacity);
-  static tables::TableSchema make_schema(size_t capacity);
+  FdbTable(FdbRole role, uint32_t capacity);
+  static tables::TableSchema make_schema(FdbRole role, size_t capacity);
 
   const tables::TableSchema& schema() const override { return schema_; }
   absl::Status insert(const tables::Entry& entry) override;

@@ -1,4 +1,4 @@
-// neighbour: (port, next hop) to MAC addresses.
+// ipv4_neighbour, ipv6_neighbour: (port, next hop) to MAC addresses.
 #pragma once
 
 #include <atomic>
@@ -7,6 +7,7 @@
 
 #include "dataplane/forwarding/adjacency.h"
 #include "dataplane/forwarding/tables/concurrent_hash.h"
+#include "dataplane/forwarding/tables/fib.h"
 #include "dataplane/forwarding/tables/next_hops.h"
 #include "dataplane/tables/table.h"
 
@@ -15,6 +16,7 @@ namespace sluice::forwarding {
 // Parameters of the only action, `rewrite`, in the order of the schema.
 enum class RewriteParam : uint8_t { src_mac, dst_mac, mtu };
 
+template <class Family>
 class NeighbourTable final : public tables::Table {
  public:
   NeighbourTable(uint32_t capacity, NextHops& next_hops);
@@ -27,7 +29,7 @@ class NeighbourTable final : public tables::Table {
   void publish() override {}
   void reclaim() override;
 
-  // nullptr where the neighbour is not known.
+  // nullptr where the neighbour is not known. IPv4 next hops are ::ffff:a.b.c.d here as in all adjacencies.
   const Adjacency* find(PortNumber port, tables::Value next_hop) const {
     const auto position = hash_.find(key_of(port, next_hop));
     return position < 0 ? nullptr : adjacencies_[static_cast<size_t>(position)].load(std::memory_order_acquire);
@@ -48,5 +50,8 @@ class NeighbourTable final : public tables::Table {
   std::vector<std::unique_ptr<const Adjacency>> owned_;     // likewise
   std::vector<std::unique_ptr<const Adjacency>> retired_;
 };
+
+using Ipv4NeighbourTable = NeighbourTable<FibV4>;
+using Ipv6NeighbourTable = NeighbourTable<FibV6>;
 
 }  // namespace sluice::forwarding

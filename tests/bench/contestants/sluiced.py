@@ -46,7 +46,7 @@ class Sluiced(Contestant):
         for hop in range(traffic.NEXT_HOPS):
             match = {"port": "sink", "next_hop": traffic.next_hop_address(hop)}
             macs = {"src_mac": mac_text(traffic.ROUTER_OUT_MAC), "dst_mac": mac_text(traffic.next_hop_mac(hop))}
-            yield entry("neighbour", match, "rewrite", {**macs, "mtu": "1500"})
+            yield entry("ipv4_neighbour", match, "rewrite", {**macs, "mtu": "1500"})
 
     @staticmethod
     def _route(route):

@@ -328,8 +328,9 @@ class BridgeDecision : public Decisions {
  protected:
   void SetUp() override {
     state().bridges = {{1, {0, 1, 2}}, {2, {3}}};
-    insert(
-        {"fdb", {{"bridge", "1"}, {"vlan", "0"}, {"mac", to_text(kHost)}}, 0, "forward", {{"port", "p0"}}});
+    const std::vector<tables::NamedText> host = {{"bridge", "1"}, {"vlan", "0"}, {"mac", to_text(kHost)}};
+    insert({"fdb", host, 0, "forward", {{"port", "p0"}}});
+    insert({"fdb_source", host, 0, "known", {{"port", "p0"}}});
   }
   Packet bridged(const wire::MacAddress& dst, PortNumber port, uint16_t domain = 1,
                  const wire::MacAddress& src = kHost) {

@@ -33,10 +33,10 @@ constexpr char kConfig[] = R"(
             params { name: "port" value: "right" } params { name: "next_hop" value: "fd00:2::2" } }
   entries { table: "ipv6_lpm" match { field: "dst" value: "::ffff:0:0/96" } action: "connected"
             params { name: "port" value: "right" } }
-  entries { table: "neighbour" match { field: "port" value: "right" } match { field: "next_hop" value: "10.0.2.2" }
+  entries { table: "ipv4_neighbour" match { field: "port" value: "right" } match { field: "next_hop" value: "10.0.2.2" }
             action: "rewrite" params { name: "src_mac" value: "02:00:00:00:00:01" }
             params { name: "dst_mac" value: "02:00:00:00:02:02" } params { name: "mtu" value: "1280" } }
-  entries { table: "neighbour" match { field: "port" value: "right" } match { field: "next_hop" value: "fd00:2::2" }
+  entries { table: "ipv6_neighbour" match { field: "port" value: "right" } match { field: "next_hop" value: "fd00:2::2" }
             action: "rewrite" params { name: "src_mac" value: "02:00:00:00:00:01" }
             params { name: "dst_mac" value: "02:00:00:00:02:02" } params { name: "mtu" value: "1280" } }
 )";
@@ -224,7 +224,7 @@ TEST_F(EngineTest, TellsTheSenderWhatIsTooBigAndMayNotBeFragmented) {
 // An IPv6 packet whose next hop is an IPv4 address in IPv6's clothes, and whose first bytes would do for
 // IPv4.
 TEST_F(EngineTest, AnIpv6PacketIsIpv6WhateverItsNextHopLooksLike) {
-  const auto neighbours = engine().tables().table_by_name("neighbour").value();
+  const auto neighbours = engine().tables().table_by_name("ipv6_neighbour").value();
   tables::Entry entry;
   entry.table = neighbours;
   entry.key.match[0] = {kRight, tables::low_mask(32)};

@@ -65,7 +65,7 @@ class RouteTableTest : public ForwardingFixture {
       std::memcpy(key, bytes.octets.data(), sizeof key);
       state().ipv6->fib().lookup(&key, &next_hop, 1);
     }
-    return *state().next_hops.at(next_hop);
+    return is_ipv4 ? *state().ipv4_next_hops.at(next_hop) : *state().ipv6_next_hops.at(next_hop);
   }
 
   void compare(const std::vector<Change>& changes, bool is_ipv4) {

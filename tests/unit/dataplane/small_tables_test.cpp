@@ -1,4 +1,4 @@
-// my_station, neighbour, fdb and punt, written through the table service.
+// my_station, the neighbour and fdb tables and punt, written through the table service.
 #include "tests/support/forwarding_fixture.h"
 
 namespace sluice::forwarding {
@@ -63,24 +63,24 @@ TEST_F(SmallTables, ARemovedStationUncoversTheOneBelow) {
 TEST_F(SmallTables, NeighboursAreFoundByPortAndAddressOfEitherFamily) {
   insert(neighbour("p1", "10.0.1.2", "02:00:00:00:00:02", "1400"));
   insert(neighbour("p2", "fd00::2", "02:00:00:00:00:03"));
-  const auto* v4 = state().neighbour->find(1, tables::mapped(ip4("10.0.1.2")));
+  const auto* v4 = state().ipv4_neighbour->find(1, tables::mapped(ip4("10.0.1.2")));
   ASSERT_NE(v4, nullptr);
   EXPECT_EQ(v4->kind, Adjacency::Kind::rewrite);
   EXPECT_EQ(v4->port, 1);
   EXPECT_EQ(v4->mtu, 1400);
   EXPECT_EQ(to_text(v4->dst_mac), "02:00:00:00:00:02");
   EXPECT_EQ(to_text(v4->src_mac), "02:00:00:00:00:01");
-  EXPECT_NE(state().neighbour->find(2, tables::value_of(ip6("fd00::2"))), nullptr);
-  EXPECT_EQ(state().neighbour->find(2, tables::mapped(ip4("10.0.1.2"))), nullptr) << "another port";
+  EXPECT_NE(state().ipv6_neighbour->find(2, tables::value_of(ip6("fd00::2"))), nullptr);
+  EXPECT_EQ(state().ipv4_neighbour->find(2, tables::mapped(ip4("10.0.1.2"))), nullptr) << "another port";
 }
 
 TEST_F(SmallTables, AChangedNeighbourIsChangedAndARemovedOneGone) {
   insert(neighbour("p1", "10.0.1.2", "02:00:00:00:00:02"));
   modify(neighbour("p1", "10.0.1.2", "02:00:00:00:00:07"));
-  EXPECT_EQ(to_text(state().neighbour->find(1, tables::mapped(ip4("10.0.1.2")))->dst_mac),
+  EXPECT_EQ(to_text(state().ipv4_neighbour->find(1, tables::mapped(ip4("10.0.1.2")))->dst_mac),
             "02:00:00:00:00:07");
   remove(neighbour("p1", "10.0.1.2", "02:00:00:00:00:07"));
-  EXPECT_EQ(state().neighbour->find(1, tables::mapped(ip4("10.0.1.2"))), nullptr);
+  EXPECT_EQ(state().ipv4_neighbour->find(1, tables::mapped(ip4("10.0.1.2"))), nullptr);
 }
 
 TEST_F(SmallTables, TheNeighbourTableHoldsWhatItPromisesAgainAndAgain) {
@@ -97,17 +97,17 @@ TEST_F(SmallTables, TheNeighbourTableHoldsWhatItPromisesAgainAndAgain) {
 TEST_F(SmallTables, RemovingAndInsertingOneNeighbourInABatchLeavesTheNewOne) {
   insert(neighbour("p1", "10.0.1.2", "02:00:00:00:00:02"));
   insert(via("10.4.0.0/16", "p1", "10.0.1.2"));
-  const auto there = *service().find(ids().neighbour, [] {
+  const auto there = *service().find(ids().ipv4_neighbour, [] {
     tables::Key key;
     key.match[0] = {1, tables::low_mask(32)};
-    key.match[1] = {tables::mapped(ip4("10.0.1.2")), tables::low_mask(128)};
+    key.match[1] = {tables::value_of(ip4("10.0.1.2")), tables::low_mask(32)};
     return key;
   }());
   auto after = there;
   after.params[1] = 0x020000000055;
   const tables::Update batch[] = {{tables::Operation::remove, there}, {tables::Operation::insert, after}};
   for (const auto& status : service().apply(batch)) EXPECT_TRUE(status.ok()) << status;
-  EXPECT_EQ(to_text(state().neighbour->find(1, tables::mapped(ip4("10.0.1.2")))->dst_mac),
+  EXPECT_EQ(to_text(state().ipv4_neighbour->find(1, tables::mapped(ip4("10.0.1.2")))->dst_mac),
             "02:00:00:00:00:55");
 }
 
