@@ -5,6 +5,7 @@
 #include <rte_mbuf.h>
 #include <rte_memory.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -90,7 +91,7 @@ class ForwardingFixture : public ::testing::Test {
   Packet packet(const Frame& frame, PortNumber port = 0) {
     rte_mbuf* mbuf = rte_pktmbuf_alloc(pool());
     packets_.push_back(mbuf);
-    std::memcpy(rte_pktmbuf_append(mbuf, static_cast<uint16_t>(frame.size())), frame.data(), frame.size());
+    std::ranges::copy(frame, reinterpret_cast<uint8_t*>(rte_pktmbuf_append(mbuf, static_cast<uint16_t>(frame.size()))));
     mbuf->port = port;
     Packet(mbuf).meta() = {};
     Packet(mbuf).meta().l3_offset = sizeof(wire::EthernetHeader);
