@@ -7,25 +7,9 @@
 #include <vector>
 
 #include "tests/support/frames.h"
+#include "tests/support/random.h"
 
 namespace sluice::testing {
-
-// xorshift64*: the storm needs a random number every few nanoseconds, not a good one.
-class Random {
- public:
-  explicit Random(uint64_t seed) : state_(seed * 2 + 1) {}
-  uint64_t next() {
-    state_ ^= state_ >> 12;
-    state_ ^= state_ << 25;
-    state_ ^= state_ >> 27;
-    return state_ * 0x2545f4914f6cdd1du;
-  }
-  size_t below(size_t bound) { return static_cast<size_t>((next() >> 32) * bound >> 32); }
-  bool one_in(size_t n) { return below(n) == 0; }
-
- private:
-  uint64_t state_;
-};
 
 // The addresses that the storm's configuration and its packets share.
 inline constexpr wire::MacAddress kRouterMac{{2, 0, 0, 0, 0, 1}};
