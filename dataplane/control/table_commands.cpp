@@ -17,6 +17,7 @@ std::string_view name_of(tables::Origin origin) {
     case tables::Origin::config: return "config";
     case tables::Origin::agent: return "agent";
     case tables::Origin::operator_: return "operator";
+    case tables::Origin::controller: return "controller";
   }
   return "";
 }

@@ -17,7 +17,7 @@ enum class TableId : uint8_t {};
 enum class ActionId : uint8_t {};
 
 // Who wrote an entry. The agent never overwrites what a person configured.
-enum class Origin : uint8_t { config, agent, operator_ };
+enum class Origin : uint8_t { config, agent, operator_, controller };
 
 struct Match {
   Value value = 0;
