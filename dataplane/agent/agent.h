@@ -6,6 +6,7 @@
 #include <rte_ring.h>
 
 #include <atomic>
+#include <functional>
 #include <map>
 #include <thread>
 #include <vector>
@@ -44,6 +45,9 @@ class Agent {
 
   // Entries that follow from the ports: own MACs, own addresses, connected networks, bridges, punts.
   absl::Status write_port_entries();
+
+  // Shown every punted packet before the agent handles it, on the agent's thread. Set before start().
+  void on_punted(std::function<void(Packet)> observer) { on_punted_ = std::move(observer); }
 
   void start();
   void stop();
@@ -90,6 +94,7 @@ class Agent {
   TokenBucket icmp_limit_;
   std::map<std::tuple<uint16_t, uint16_t, uint64_t>, PortNumber> learnt_;  // waiting to be written to fdb and fdb_source
   LcoreCounters counters_;
+  std::function<void(Packet)> on_punted_;
   Time started_, next_tick_, next_ageing_;
   std::atomic<bool> stop_{false};
   std::thread thread_;

@@ -80,6 +80,21 @@ void fill_defaults(Config& config) {
   set_default(agent, &Agent::icmp_errors_per_second, &Agent::set_icmp_errors_per_second, 1000u);
   set_default(agent, &Agent::fdb_ageing_s, &Agent::set_fdb_ageing_s, 300u);
   set_default(agent, &Agent::neighbour_refresh_s, &Agent::set_neighbour_refresh_s, 30u);
+  set_default(*config.mutable_p4runtime(), &P4Runtime::device_id, &P4Runtime::set_device_id, uint64_t{1});
+}
+
+absl::Status check_p4runtime(const P4Runtime& p4runtime) {
+  static const std::regex address("(\\[[0-9A-Fa-f:.]+\\]|[^:\\s]+):([0-9]{1,5})");
+  std::smatch parts;
+  const auto& listen = p4runtime.listen();
+  const bool is_unix = listen.starts_with("unix:/");
+  if (!listen.empty() && !is_unix && !(std::regex_match(listen, parts, address) && std::stoul(parts[2]) <= 65535))
+    return complain("p4runtime.listen", fmt::format("'{}' is not like 127.0.0.1:9559, [::1]:9559 or unix:/run/sluice/p4runtime.sock", listen));
+  if (p4runtime.certificate().empty() != p4runtime.private_key().empty())
+    return complain(p4runtime.certificate().empty() ? "p4runtime.certificate" : "p4runtime.private_key", "is missing: TLS needs both");
+  if (!p4runtime.client_ca().empty() && p4runtime.certificate().empty())
+    return complain("p4runtime.client_ca", "needs a certificate of the server's own");
+  return absl::OkStatus();
 }
 
 absl::Status check_lcores(const Config& config) {
@@ -142,7 +157,7 @@ absl::Status complete(Config& config) {
   std::set<std::string> names, devices;
   for (int i = 0; i < config.ports_size(); ++i)
     if (auto status = check_port(config, i, names, devices); !status.ok()) return status;
-  return absl::OkStatus();
+  return check_p4runtime(config.p4runtime());
 }
 
 absl::StatusOr<InterfaceAddress> parse_interface_address(const std::string& text) {

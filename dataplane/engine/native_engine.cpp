@@ -93,7 +93,8 @@ NativeEngine::NativeEngine(const config::Config& config)
   pool_.reset(require(rte_pktmbuf_pool_create(unique_name("packets").c_str(), config.eal().buffers(), kPoolCache,
                                               sizeof(PacketMeta), buffer, SOCKET_ID_ANY),
                       "eal.buffers: no memory for packet buffers"));
-  inject_ring_.reset(require(rte_ring_create(unique_name("inject").c_str(), kInjectRing, SOCKET_ID_ANY, RING_F_SP_ENQ | RING_F_SC_DEQ), "inject ring"));
+  // The agent and send() both put frames in; RTS, because either thread may lose its CPU half-way (relaxed tail sync).
+  inject_ring_.reset(require(rte_ring_create(unique_name("inject").c_str(), kInjectRing, SOCKET_ID_ANY, RING_F_MP_RTS_ENQ | RING_F_SC_DEQ), "inject ring"));
 
   service_ = std::make_unique<tables::TableService>([this] { rcu_.synchronize(); }, static_cast<uint16_t>(config.ports_size()));
   ids_ = forwarding::add_tables(state_, *service_, table_sizes(config));

@@ -5,12 +5,14 @@
 #include <rte_mempool.h>
 #include <rte_ring.h>
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "dataplane/agent/agent.h"
 #include "dataplane/config/config.h"
+#include "dataplane/engine/engine.h"
 #include "dataplane/engine/worker.h"
 #include "dataplane/forwarding/state.h"
 #include "dataplane/graph/rcu.h"
@@ -24,21 +26,26 @@ struct Totals {
   uint64_t received, transmitted, injected, copied, punted, dropped;
 };
 
-class NativeEngine {
+class NativeEngine final : public Engine {
  public:
   // The configuration must be complete(). EAL must be up. Throws std::runtime_error.
   explicit NativeEngine(const config::Config& config);
-  ~NativeEngine();
+  ~NativeEngine() override;
 
-  void start();
-  // Lets what is inside the graph finish, then closes the ports. Returns the buffers still missing.
-  unsigned stop();
+  std::string_view name() const override { return "native"; }
+  std::string_view program() const override { return "forwarding"; }
+  // `drops`: packets by reason, over all nodes and the agent.
+  absl::StatusOr<CounterValue> counter(std::string_view array, size_t index) const override;
+  absl::Status send(PortNumber port, wire::Bytes frame) override;
+  void on_packet_in(std::function<void(const PacketIn&)> handler) override;
+  void start() override;
+  unsigned stop() override;
 
   const config::Config& config() const { return config_; }
   const std::vector<std::unique_ptr<io::Port>>& ports() const { return ports_; }
   const std::vector<std::unique_ptr<Worker>>& workers() const { return workers_; }
   const agent::Agent& agent() const { return *agent_; }
-  tables::TableService& tables() const { return *service_; }
+  tables::TableService& tables() const override { return *service_; }
   const forwarding::State& forwarding() const { return state_; }
   const tables::Names& names() const { return names_; }
   rte_mempool* pool() const { return pool_.get(); }
@@ -74,7 +81,7 @@ class NativeEngine {
   std::vector<std::unique_ptr<io::Port>> ports_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::unique_ptr<agent::Agent> agent_;
-  bool running_ = false;
+  std::atomic<bool> running_{false};  // send() asks from any thread
 };
 
 io::EalOptions eal_options(const config::Config& config);

@@ -79,7 +79,7 @@ void compare_actions(const info::P4Info& p4info, const info::Table& table, const
 void compare_headers(const info::P4Info& p4info, std::vector<std::string>& out) {
   const auto name = [](const info::ControllerPacketMetadata& header) -> std::string_view { return header.preamble().name(); };
   const auto field_name = [](const info::ControllerPacketMetadata::Metadata& field) -> std::string_view { return field.name(); };
-  pair_by_name("", "controller header", p4info.controller_packet_metadata(), kControllerHeaders, name, out,
+  pair_by_name("", "controller header", p4info.controller_packet_metadata(), std::span(kControllerHeaders), name, out,
                [&](const info::ControllerPacketMetadata& theirs, const ControllerHeader& ours) {
                  pair_by_name(fmt::format("{}: ", ours.name), "field", theirs.metadata(), ours.fields, field_name, out,
                               [&](const info::ControllerPacketMetadata::Metadata& field, const ControllerField& own) {

@@ -17,6 +17,9 @@ struct Note {
   bool operator==(const Note&) const = default;
 };
 
+Note note_of(const v1::TableEntry& entry);
+void put(const Note& note, v1::TableEntry& entry);
+
 class Notes {
  public:
   void set(tables::TableId table, const tables::Key& key, Note note) {

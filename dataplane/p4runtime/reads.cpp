@@ -52,7 +52,7 @@ absl::StatusOr<Filter> filter_of(const TableInfo& table, const v1::TableEntry& r
     if (!action.ok()) return action.status();
     filter.action = *action;
   }
-  filter.note = {request.controller_metadata(), request.metadata()};
+  filter.note = note_of(request);
   return filter;
 }
 
@@ -99,8 +99,7 @@ absl::Status select_tables(const v1::TableEntry& request, const Program& program
     const auto table = program.table(request.table_id());
     return table.ok() ? select_table(**table, request, service, notes, out) : table.status();
   }
-  if (!request.match().empty() || request.has_action() || request.priority() != 0 || request.controller_metadata() != 0 ||
-      !request.metadata().empty())
+  if (!request.match().empty() || request.has_action() || request.priority() != 0 || note_of(request) != Note{})
     return absl::InvalidArgumentError("table_id: 0 selects all tables and takes no other filter");
   for (const auto& table : program.tables())
     if (auto status = select_table(table, request, service, notes, out); !status.ok()) return status;
@@ -155,10 +154,8 @@ absl::Status select(const v1::Entity& entity, const Program& program, const engi
 
 v1::Entity to_entity(const Selected& selected) {
   v1::Entity entity;
-  auto& entry = *entity.mutable_table_entry();
-  entry = to_message(*selected.table, selected.entry);
-  entry.set_controller_metadata(selected.note.controller_metadata);
-  entry.set_metadata(selected.note.metadata);
+  *entity.mutable_table_entry() = to_message(*selected.table, selected.entry);
+  put(selected.note, *entity.mutable_table_entry());
   return entity;
 }
 

@@ -1,9 +1,11 @@
 #include "dataplane/p4runtime/server.h"
 
 #include <fmt/format.h>
+#include <grpc/support/log.h>
 #include <grpcpp/resource_quota.h>
 #include <grpcpp/security/server_credentials.h>
 #include <grpcpp/server_builder.h>
+#include <spdlog/spdlog.h>
 
 #include <chrono>
 #include <fstream>
@@ -16,6 +18,11 @@ namespace {
 constexpr int kMaxMessage = 64 << 20;  // a bundle with its .spec, or a batch of some 500,000 routes
 constexpr int kMaxThreads = 128;       // each stream and each RPC in progress has one
 constexpr std::chrono::seconds kStopTime{1};
+
+// gRPC's own lines are for its developers; what a user needs comes back as a status or an exception.
+void quieten_grpc() {
+  gpr_set_log_function([](gpr_log_func_args* line) { spdlog::debug("grpc: {}", line->message); });
+}
 
 std::string read_file(std::string_view field, const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -42,6 +49,7 @@ Server::Server(engine::Engine& engine, ServerOptions options)
 Server::~Server() { stop(); }
 
 int Server::start() {
+  quieten_grpc();
   grpc::ServerBuilder builder;
   int port = 0;
   builder.AddListeningPort(options_.listen, credentials(options_), &port);

@@ -83,7 +83,7 @@ absl::StatusOr<Planned> plan(v1::Update::Type type, const v1::TableEntry& entry,
   if (!call.ok()) return call.status();
   planned.update.entry.action = call->action;
   planned.update.entry.params = call->params;
-  planned.note = {entry.controller_metadata(), entry.metadata()};
+  planned.note = note_of(entry);
   return planned;
 }
 

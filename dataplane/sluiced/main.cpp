@@ -15,6 +15,7 @@
 #include "dataplane/engine/native_engine.h"
 #include "dataplane/io/dpdk_log.h"
 #include "dataplane/io/eal.h"
+#include "dataplane/p4runtime/server.h"
 
 namespace {
 
@@ -46,6 +47,17 @@ void warn_of_open_ends(const config::Config& config) {
       spdlog::info("port '{}' has no addresses: it answers no ARP and sends no ICMP", port.name());
 }
 
+std::unique_ptr<p4runtime::Server> make_p4runtime(const config::P4Runtime& config, engine::Engine& engine) {
+  if (config.listen().empty()) return nullptr;
+  return std::make_unique<p4runtime::Server>(
+      engine, p4runtime::ServerOptions{config.listen(), config.device_id(), config.certificate(), config.private_key(), config.client_ca()});
+}
+
+void announce(const config::P4Runtime& config, int port) {
+  const char* how = config.certificate().empty() ? "without TLS" : config.client_ca().empty() ? "TLS" : "TLS with client certificates";
+  spdlog::info("P4Runtime on {} (port {}), device {}, {}", config.listen(), port, config.device_id(), how);
+}
+
 int serve(const config::Config& config) {
   const auto signals = block_signals();
   warn_of_open_ends(config);
@@ -58,9 +70,12 @@ int serve(const config::Config& config) {
                      : std::string(R"({"ok": false, "code": "UNAVAILABLE", "error": "sluiced is starting"})");
   });
   const io::Eal eal(engine::eal_options(config));
+  std::unique_ptr<p4runtime::Server> p4runtime;  // outlives the engine, whose packet-ins it takes
   engine::NativeEngine engine(config);
   commands = std::make_unique<control::Commands>(engine);
+  p4runtime = make_p4runtime(config.p4runtime(), engine);
   engine.start();
+  if (p4runtime) announce(config.p4runtime(), p4runtime->start());
   ready.store(commands.get(), std::memory_order_release);
   io::release_dpdk_log();
   spdlog::info("sluiced {} ready: {} ports, {} lcores, socket {}", SLUICE_VERSION, engine.ports().size(),
@@ -71,6 +86,7 @@ int serve(const config::Config& config) {
   spdlog::info("{}: draining", strsignal(signal));
   ready.store(nullptr, std::memory_order_release);
   server.stop();
+  if (p4runtime) p4runtime->stop();
   const unsigned missing = engine.stop();
   const auto totals = engine.totals();
   spdlog::info("stopped: {} received, {} transmitted, {} dropped, {} punted, {} buffers missing", totals.received,

@@ -19,8 +19,15 @@ ALLOWED = {
     "dataplane/engine": ["dataplane/wire", "dataplane/tables", "dataplane/graph", "dataplane/io",
                          "dataplane/forwarding", "dataplane/config", "dataplane/agent"],
     "dataplane/control": ["dataplane/wire", "dataplane/tables", "dataplane/graph", "dataplane/engine"],
-    "dataplane/sluiced": ["dataplane/config", "dataplane/control", "dataplane/engine", "dataplane/io"],
+    "dataplane/p4runtime": ["dataplane/wire", "dataplane/tables", "dataplane/graph", "dataplane/engine", "p4",
+                            "google/rpc", "sluice"],
+    "dataplane/sluiced": ["dataplane/config", "dataplane/control", "dataplane/engine", "dataplane/io",
+                          "dataplane/p4runtime"],
     "controlplane/cli": ["dataplane/wire"],
+    # Generated from p4/proto.
+    "p4": [],
+    "google/rpc": [],
+    "sluice": [],
 }
 
 
