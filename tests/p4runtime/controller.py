@@ -10,6 +10,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(
 import support  # noqa: E402  (adds testbed/lib to the path)
 
 sys.path.insert(0, os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else os.path.join(support.ROOT, "build", "dev", "python"))
+# These tests start programs while streams are open; gRPC would otherwise stand still around each fork.
+os.environ["GRPC_ENABLE_FORK_SUPPORT"] = "0"
 try:
     import grpc
     from google.protobuf import text_format
