@@ -1,8 +1,8 @@
 """A P4Runtime controller of the plainest kind: Debian's grpcio, and messages that protoc made from p4/proto."""
 
-import hashlib
 import os
 import queue
+import subprocess
 import sys
 import threading
 
@@ -28,13 +28,14 @@ WAIT = 30  # seconds; a busy machine of two cores may take long
 
 
 def forwarding_p4info():
-    with open(os.path.join(support.ROOT, "tests", "data", "forwarding.p4info.txtpb"), encoding="utf-8") as file:
+    with open(os.path.join(support.ROOT, "p4", "compiled", "forwarding.p4info.txtpb"), encoding="utf-8") as file:
         return text_format.Parse(file.read(), p4info_pb2.P4Info())
 
 
 def forwarding_bundle():
-    spec = b"a spec, which the native engine does not look into"
-    return bundle_pb2.Bundle(program="forwarding", spec=bundle_pb2.Artefact(content=spec, sha256=hashlib.sha256(spec).digest()))
+    """As a user makes it."""
+    done = subprocess.run([os.path.join(support.ROOT, "p4", "bundle"), "forwarding"], stdout=subprocess.PIPE, check=True)
+    return bundle_pb2.Bundle.FromString(done.stdout)
 
 
 def canonical(value):

@@ -60,7 +60,7 @@ class FakeEngine final : public engine::Engine {
 };
 
 inline info::P4Info forwarding_p4info() {
-  std::ifstream file(SLUICE_SOURCE_DIR "/tests/data/forwarding.p4info.txtpb");
+  std::ifstream file(SLUICE_SOURCE_DIR "/p4/compiled/forwarding.p4info.txtpb");
   std::stringstream text;
   text << file.rdbuf();
   info::P4Info p4info;
