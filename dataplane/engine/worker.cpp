@@ -2,17 +2,14 @@
 
 #include <fmt/format.h>
 #include <rte_launch.h>
-#include <rte_pause.h>
 #include <sys/prctl.h>
-#include <time.h>
 
-#include <algorithm>
 #include <stdexcept>
 
 namespace sluice::engine {
 namespace {
 
-// Walks without a packet before the first sleep: a burst's gap should not cost a timer.
+// Walks without a packet before the first sleep.
 constexpr unsigned kIdleWalks = 256;
 
 }  // namespace
@@ -36,21 +33,12 @@ int Worker::run() {
   // The kernel otherwise adds up to 50 us to every sleep.
   prctl(PR_SET_TIMERSLACK, 1000UL);
   rcu_.enter(context_.index);
-  unsigned idle_walks = 0;
-  unsigned sleep_us = 1;
+  Idler idler(idle_, kIdleWalks);
   while (!stop_.load(std::memory_order_relaxed)) {
     context_.seen_in_walk = 0;
     graph_->walk();
     rcu_.quiescent(context_.index);
-    if (context_.seen_in_walk > 0) {
-      idle_walks = 0;
-      sleep_us = 1;
-    } else if (idle_.sleeps && ++idle_walks > kIdleWalks) {
-      sleep(sleep_us);
-      sleep_us = std::min(2 * sleep_us, idle_.max_sleep_us);
-    } else {
-      rte_pause();
-    }
+    idler.after_round(context_.seen_in_walk > 0, [this](unsigned microseconds) { sleep(microseconds); });
   }
   rcu_.leave(context_.index);
   stopped_.store(true, std::memory_order_release);
@@ -60,8 +48,7 @@ int Worker::run() {
 // Offline, so that a writer of tables does not wait for a sleeper.
 void Worker::sleep(unsigned microseconds) {
   rcu_.offline(context_.index);
-  const timespec duration{microseconds / 1000000, static_cast<long>(microseconds % 1000000) * 1000};
-  nanosleep(&duration, nullptr);
+  sleep_us(microseconds);
   rcu_.online(context_.index);
 }
 

@@ -5,15 +5,11 @@
 #include <memory>
 
 #include "dataplane/engine/graph_builder.h"
+#include "dataplane/engine/idle.h"
 #include "dataplane/graph/lcore_context.h"
 #include "dataplane/graph/rcu.h"
 
 namespace sluice::engine {
-
-struct IdlePolicy {
-  bool sleeps = true;
-  unsigned max_sleep_us = 200;
-};
 
 class Worker {
  public:

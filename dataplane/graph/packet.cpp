@@ -5,8 +5,8 @@
 
 namespace sluice {
 
-bool make_headers_contiguous(rte_mbuf* mbuf) {
-  const uint32_t wanted = std::min(mbuf->pkt_len, kContiguousBytes);
+bool make_headers_contiguous(rte_mbuf* mbuf, uint32_t bytes) {
+  const uint32_t wanted = std::min(mbuf->pkt_len, bytes);
   if (mbuf->data_len >= wanted) return true;
   // Data that others share must not be moved about, and a full segment cannot take more.
   const uint32_t missing = wanted - mbuf->data_len;

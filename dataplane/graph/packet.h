@@ -70,8 +70,8 @@ class Packet {
 // Ethernet with two tags, IPv4 with all its options (or IPv6), and the start of layer 4.
 inline constexpr uint32_t kContiguousBytes = 128;
 
-// Brings the first min(length, kContiguousBytes) bytes of a chain into its first segment.
+// Brings the first min(length, bytes) bytes of a chain into its first segment.
 // False where that segment has no room.
-bool make_headers_contiguous(rte_mbuf* mbuf);
+bool make_headers_contiguous(rte_mbuf* mbuf, uint32_t bytes = kContiguousBytes);
 
 }  // namespace sluice

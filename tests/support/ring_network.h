@@ -1,59 +1,11 @@
-// A NativeEngine whose ports are rings: the test puts buffers in and takes them out, chains included,
-// and every packet goes through the real graph, workers and agent.
+// The engine `native` on rings. Queues: one a worker.
 #pragma once
 
-#include <rte_mbuf.h>
-#include <rte_ring.h>
-
-#include <atomic>
-#include <memory>
-#include <string>
-#include <vector>
-
-#include "dataplane/config/config.h"
 #include "dataplane/engine/native_engine.h"
+#include "tests/support/engine_on_rings.h"
 
 namespace sluice::testing {
 
-class RingNetwork {
- public:
-  // The ports' devargs are filled in here. Queues: one a worker. Throws std::runtime_error.
-  explicit RingNetwork(config::Config config);
-  ~RingNetwork();
-
-  engine::NativeEngine& engine() { return *engine_; }
-  rte_mempool* pool() const { return engine_->pool(); }
-  PortNumber port_count() const { return static_cast<PortNumber>(cables_.size()); }
-  unsigned queue_count() const { return queues_; }
-
-  // True where the queue took it; otherwise the buffer still belongs to the caller.
-  bool feed(PortNumber port, unsigned queue, rte_mbuf* mbuf);
-  // What the port has sent since the last call, at most `room`.
-  unsigned collect(PortNumber port, rte_mbuf** out, unsigned room);
-
-  // Everything that was fed has been taken by a worker.
-  bool inputs_empty() const;
-
- private:
-  struct RingFree {
-    void operator()(rte_ring* ring) const { rte_ring_free(ring); }
-  };
-  using RingPtr = std::unique_ptr<rte_ring, RingFree>;
-  struct Cable {
-    std::vector<RingPtr> to_port, from_port;  // by queue
-  };
-
-  void add_callbacks();
-
-  unsigned queues_;
-  std::vector<Cable> cables_;
-  // The driver's own rings order memory, but in code that ThreadSanitizer does not see: buffers pass
-  // through these as well.
-  std::atomic<uint64_t> fed_{0}, sent_{0};
-  std::unique_ptr<engine::NativeEngine> engine_;
-};
-
-// The text of a configuration; throws std::runtime_error where it is not one.
-config::Config config_from_text(const std::string& textproto);
+using RingNetwork = EngineOnRings<engine::NativeEngine>;
 
 }  // namespace sluice::testing

@@ -1,4 +1,4 @@
-#include "tests/support/ring_network.h"
+#include "tests/support/ring_cables.h"
 
 #include <fmt/format.h>
 #include <google/protobuf/text_format.h>
@@ -7,7 +7,6 @@
 #include <rte_ethdev.h>
 #include <rte_memory.h>
 
-#include <atomic>
 #include <stdexcept>
 
 namespace sluice::testing {
@@ -29,8 +28,7 @@ unsigned next_cable() {
 
 }  // namespace
 
-RingNetwork::RingNetwork(config::Config config)
-    : queues_(static_cast<unsigned>(std::max(1, config.lcores_size()))) {
+RingCables::RingCables(config::Config& config, unsigned queues) : queues_(queues) {
   for (auto& port : *config.mutable_ports()) {
     const auto name = fmt::format("cable{}", next_cable());
     Cable cable;
@@ -44,13 +42,9 @@ RingNetwork::RingNetwork(config::Config config)
     cables_.push_back(std::move(cable));
     port.set_devargs("net_ring_" + name);
   }
-  if (const auto status = config::complete(config); !status.ok())
-    throw std::runtime_error(std::string(status.message()));
-  engine_ = std::make_unique<engine::NativeEngine>(config);
-  add_callbacks();
 }
 
-void RingNetwork::add_callbacks() {
+void RingCables::attach(const std::vector<std::unique_ptr<io::Port>>& ports) {
   const auto received = [](uint16_t, uint16_t, rte_mbuf**, uint16_t count, uint16_t, void* fed) {
     static_cast<std::atomic<uint64_t>*>(fed)->load(std::memory_order_acquire);
     return count;
@@ -59,15 +53,14 @@ void RingNetwork::add_callbacks() {
     static_cast<std::atomic<uint64_t>*>(sent)->fetch_add(count, std::memory_order_acq_rel);
     return count;
   };
-  for (const auto& port : engine_->ports())
+  for (const auto& port : ports)
     for (uint16_t q = 0; q < queues_; ++q) {
       rte_eth_add_rx_callback(port->dpdk_id(), q, received, &fed_);
       rte_eth_add_tx_callback(port->dpdk_id(), q, sending, &sent_);
     }
 }
 
-RingNetwork::~RingNetwork() {
-  engine_->stop();
+void RingCables::clear() {
   const auto empty = [](rte_ring* ring) {
     for (void* mbuf = nullptr; rte_ring_dequeue(ring, &mbuf) == 0;)
       rte_pktmbuf_free(static_cast<rte_mbuf*>(mbuf));
@@ -77,12 +70,12 @@ RingNetwork::~RingNetwork() {
       for (auto& ring : *rings) empty(ring.get());
 }
 
-bool RingNetwork::feed(PortNumber port, unsigned queue, rte_mbuf* mbuf) {
+bool RingCables::feed(PortNumber port, unsigned queue, rte_mbuf* mbuf) {
   fed_.fetch_add(1, std::memory_order_release);
   return rte_ring_enqueue(cables_[port].to_port[queue].get(), mbuf) == 0;
 }
 
-unsigned RingNetwork::collect(PortNumber port, rte_mbuf** out, unsigned room) {
+unsigned RingCables::collect(PortNumber port, rte_mbuf** out, unsigned room) {
   unsigned count = 0;
   for (auto& ring : cables_[port].from_port)
     count += rte_ring_dequeue_burst(ring.get(), reinterpret_cast<void**>(out + count), room - count, nullptr);
@@ -90,7 +83,7 @@ unsigned RingNetwork::collect(PortNumber port, rte_mbuf** out, unsigned room) {
   return count;
 }
 
-bool RingNetwork::inputs_empty() const {
+bool RingCables::inputs_empty() const {
   for (const auto& cable : cables_)
     for (const auto& ring : cable.to_port)
       if (!rte_ring_empty(ring.get())) return false;
