@@ -18,8 +18,8 @@ inline void sleep_us(unsigned microseconds) {
   nanosleep(&duration, nullptr);
 }
 
-// Sleeps a little longer each time that a round brought no packet, but not before `patience` such rounds: a burst's gap
-// should not cost a timer.
+// Sleeps a little longer each time that a round brought no packet, but not before `patience` such rounds: a
+// burst's gap should not cost a timer.
 class Idler {
  public:
   Idler(IdlePolicy policy, unsigned patience) : policy_(policy), patience_(patience) {}

@@ -1,5 +1,6 @@
-// What the port layer puts in front of every packet for a program whose parser begins with `extract h.arrival`: PNA
-// gives a program neither the packet's length nor a check of it, so that this takes the place of a NIC's metadata.
+// What the port layer puts in front of every packet for a program whose parser begins with `extract
+// h.arrival`: PNA gives a program neither the packet's length nor a check of it, so that this takes the place
+// of a NIC's metadata.
 #pragma once
 
 #include <cstddef>

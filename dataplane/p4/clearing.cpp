@@ -28,7 +28,8 @@ class Analysis {
     std::map<std::string, Written, std::less<>> at_label;
     std::optional<Written> now = std::move(at_entry), at_return;
     for (const auto& instruction : instructions) {
-      if (const auto arriving = at_label.find(instruction.label); arriving != at_label.end()) merge(now, arriving->second);
+      if (const auto arriving = at_label.find(instruction.label); arriving != at_label.end())
+        merge(now, arriving->second);
       if (!now) continue;  // no path leads here
       visit(instruction, action, now);
       if (!now) continue;
@@ -84,7 +85,8 @@ class Analysis {
     const auto field = layout_.operand(name, nullptr);
     if (field && field->space == Space::metadata) read(field->field, now);
   }
-  void read_range(const std::string& first, const std::string& last, const spec::Action* action, const Written& now) {
+  void read_range(const std::string& first, const std::string& last, const spec::Action* action,
+                  const Written& now) {
     const auto from = layout_.operand(first, action), to = layout_.operand(last, action);
     if (from->space != Space::metadata) return;
     for (size_t field = from->field; field <= to->field; ++field) read(field, now);
@@ -94,15 +96,18 @@ class Analysis {
     const auto* type = layout_.arguments(*layout_.action(instruction.words[1]));
     const auto first = layout_.operand(instruction.words[2], nullptr);
     if (!type || !first || instruction.words.size() < 4) return;
-    for (size_t i = 0; i < type->fields.size() && first->field + i < now.size(); ++i) read(first->field + i, now);
+    for (size_t i = 0; i < type->fields.size() && first->field + i < now.size(); ++i)
+      read(first->field + i, now);
   }
 
   static void intersect(Written& into, const Written& with) {
     for (size_t i = 0; i < into.size(); ++i) into[i] = into[i] && with[i];
   }
   static void merge(std::optional<Written>& into, const Written& with) {
-    if (into) intersect(*into, with);
-    else into = with;
+    if (into)
+      intersect(*into, with);
+    else
+      into = with;
   }
 
   const Layout& layout_;

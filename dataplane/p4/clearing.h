@@ -8,8 +8,8 @@
 
 namespace sluice::p4 {
 
-// The metadata fields that some path of the program may read before it has written them. The program must have
-// passed check(): jumps go forward only, so that one pass over it is exact.
+// The metadata fields that some path of the program may read before it has written them. The program must
+// have passed check(): jumps go forward only, so that one pass over it is exact.
 std::set<size_t> read_before_written(const Layout& layout);
 
 }  // namespace sluice::p4

@@ -19,14 +19,18 @@ struct Guard::Walker {
 
   uint64_t value(const Term& term) const {
     switch (term.kind) {
-      case Term::Kind::number: return term.number;
-      case Term::Kind::reg: return registers[term.index];
-      case Term::Kind::field: break;
+      case Term::Kind::number:
+        return term.number;
+      case Term::Kind::reg:
+        return registers[term.index];
+      case Term::Kind::field:
+        break;
     }
     if (places[term.index] == kNotThere) return 0;
     uint64_t result = 0;
     const size_t begin = places[term.index] + term.offset;
-    for (size_t i = begin; i < begin + term.bytes; ++i) result = result << 8 | (i < packet.size() ? packet[i] : 0);
+    for (size_t i = begin; i < begin + term.bytes; ++i)
+      result = result << 8 | (i < packet.size() ? packet[i] : 0);
     return result;
   }
 
@@ -41,29 +45,54 @@ struct Guard::Walker {
     uint64_t& to = registers[step.a.index];
     const uint64_t with = value(step.b);
     switch (step.op) {
-      case Op::move: to = with; break;
-      case Op::add: to += with; break;
-      case Op::sub: to -= with; break;
-      case Op::and_: to &= with; break;
-      case Op::or_: to |= with; break;
-      case Op::xor_: to ^= with; break;
-      case Op::shl: to = with < 64 ? to << with : 0; break;
-      case Op::shr: to = with < 64 ? to >> with : 0; break;
-      default: break;
+      case Op::move:
+        to = with;
+        break;
+      case Op::add:
+        to += with;
+        break;
+      case Op::sub:
+        to -= with;
+        break;
+      case Op::and_:
+        to &= with;
+        break;
+      case Op::or_:
+        to |= with;
+        break;
+      case Op::xor_:
+        to ^= with;
+        break;
+      case Op::shl:
+        to = with < 64 ? to << with : 0;
+        break;
+      case Op::shr:
+        to = with < 64 ? to >> with : 0;
+        break;
+      default:
+        break;
     }
     to &= mask_of(step.a.bytes);
   }
 
   bool jumps(const Step& step) const {
     switch (step.op) {
-      case Op::jump: return true;
-      case Op::if_eq: return value(step.a) == value(step.b);
-      case Op::if_neq: return value(step.a) != value(step.b);
-      case Op::if_lt: return value(step.a) < value(step.b);
-      case Op::if_gt: return value(step.a) > value(step.b);
-      case Op::if_valid: return places[step.header] != kNotThere;
-      case Op::if_invalid: return places[step.header] == kNotThere;
-      default: return false;
+      case Op::jump:
+        return true;
+      case Op::if_eq:
+        return value(step.a) == value(step.b);
+      case Op::if_neq:
+        return value(step.a) != value(step.b);
+      case Op::if_lt:
+        return value(step.a) < value(step.b);
+      case Op::if_gt:
+        return value(step.a) > value(step.b);
+      case Op::if_valid:
+        return places[step.header] != kNotThere;
+      case Op::if_invalid:
+        return places[step.header] == kNotThere;
+      default:
+        return false;
     }
   }
 };
@@ -79,7 +108,8 @@ Guard::Result Guard::walk(wire::Bytes packet, PortNumber port) const {
       const auto size = walker.size(step);
       if (!size) return {Verdict::oversized, step.reason};
       // Goes on: what a header that is not there seems to ask for decides the rest of the way.
-      if (result.verdict == Verdict::whole && walker.cursor + *size > packet.size()) result = {Verdict::cut, step.reason};
+      if (result.verdict == Verdict::whole && walker.cursor + *size > packet.size())
+        result = {Verdict::cut, step.reason};
       walker.places[step.header] = walker.cursor;
       if (step.op == Op::take) walker.cursor += *size;
     } else if (step.op < Op::jump) {
@@ -98,7 +128,8 @@ std::optional<wire::Drop> truncation_of(std::string_view header) {
     auto name = wire::kDropInfo[i].name;
     if (!name.ends_with(kSuffix)) continue;
     name.remove_suffix(kSuffix.size());
-    const bool fits = header == name || (header.starts_with(name) && (header[name.size()] == '_' || header[name.size()] == '.'));
+    const bool fits = header == name || (header.starts_with(name) &&
+                                         (header[name.size()] == '_' || header[name.size()] == '.'));
     if (!fits || name.size() <= longest) continue;
     longest = name.size();
     best = static_cast<wire::Drop>(i);

@@ -1,5 +1,5 @@
-// DPDK's pipeline extracts headers without looking at the packet's length. The guard follows a packet along the
-// program's own parser before the pipeline does, and says in which header it ends.
+// DPDK's pipeline extracts headers without looking at the packet's length. The guard follows a packet along
+// the program's own parser before the pipeline does, and says in which header it ends.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -28,13 +28,14 @@ class Guard {
     wire::Drop reason{};
   };
 
-  // The program must have passed check(). INVALID_ARGUMENT where the parser does what the guard cannot follow, or
-  // extracts a header whose truncation has no reason (drop_reasons.def: HEADER_truncated).
+  // The program must have passed check(). INVALID_ARGUMENT where the parser does what the guard cannot
+  // follow, or extracts a header whose truncation has no reason (drop_reasons.def: HEADER_truncated).
   static absl::StatusOr<Guard> of(const Layout& layout);
 
   // The most that any path extracts.
   uint32_t longest_path() const { return longest_path_; }
-  // Packets of at least longest_path() bytes are whole, unless a length in them decides how much is extracted.
+  // Packets of at least longest_path() bytes are whole, unless a length in them decides how much is
+  // extracted.
   bool must_walk(uint32_t length) const { return has_lengths_ || length < longest_path_; }
 
   // `packet` is what the pipeline will see. Bytes behind its end count as zero.
@@ -52,9 +53,23 @@ class Guard {
     uint64_t number = 0;
   };
   enum class Op : uint8_t {
-    take, look,                                // a header
-    move, add, sub, and_, or_, xor_, shl, shr,  // a register
-    jump, if_eq, if_neq, if_lt, if_gt, if_valid, if_invalid,
+    take,
+    look,  // a header
+    move,
+    add,
+    sub,
+    and_,
+    or_,
+    xor_,
+    shl,
+    shr,  // a register
+    jump,
+    if_eq,
+    if_neq,
+    if_lt,
+    if_gt,
+    if_valid,
+    if_invalid,
     accept,
   };
   struct Step {
@@ -75,7 +90,8 @@ class Guard {
   bool has_lengths_ = false;
 };
 
-// The reason HEADER_truncated of the longest name that the header's name is or begins with (ipv4_options: ipv4).
+// The reason HEADER_truncated of the longest name that the header's name is or begins with (ipv4_options:
+// ipv4).
 std::optional<wire::Drop> truncation_of(std::string_view header);
 
 }  // namespace sluice::p4

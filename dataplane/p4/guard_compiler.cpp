@@ -34,14 +34,18 @@ class GuardCompiler {
 
  private:
   absl::Status fail(const spec::Instruction& instruction, const std::string& what) const {
-    return absl::InvalidArgumentError(fmt::format("{}:{}: {}", layout_.program().file, instruction.line, what));
+    return absl::InvalidArgumentError(
+        fmt::format("{}:{}: {}", layout_.program().file, instruction.line, what));
   }
 
   size_t label_index(std::string_view label) const {
-    return static_cast<size_t>(std::find_if(apply_.begin(), apply_.end(), [&](const auto& i) { return i.label == label; }) - apply_.begin());
+    return static_cast<size_t>(
+        std::find_if(apply_.begin(), apply_.end(), [&](const auto& i) { return i.label == label; }) -
+        apply_.begin());
   }
 
-  // An instruction belongs to the parser where an extract or lookahead can still follow. Also the longest path.
+  // An instruction belongs to the parser where an extract or lookahead can still follow. Also the longest
+  // path.
   void find_parser() {
     in_parser_.assign(apply_.size(), false);
     std::vector<uint32_t> longest(apply_.size() + 1, 0);
@@ -74,20 +78,27 @@ class GuardCompiler {
       return port.status();
     }
     if (words[0] == "extract" || words[0] == "lookahead") return take(instruction);
-    static const std::map<std::string_view, Op> kMath = {{"mov", Op::move}, {"add", Op::add}, {"sub", Op::sub},
-                                                         {"and", Op::and_}, {"or", Op::or_},  {"xor", Op::xor_},
-                                                         {"shl", Op::shl},  {"shr", Op::shr}};
-    if (const auto math = kMath.find(words[0]); math != kMath.end()) return compute(instruction, math->second);
-    static const std::map<std::string_view, Op> kJumps = {{"jmp", Op::jump},      {"jmpeq", Op::if_eq},   {"jmpneq", Op::if_neq},
-                                                          {"jmplt", Op::if_lt},   {"jmpgt", Op::if_gt},   {"jmpv", Op::if_valid},
-                                                          {"jmpnv", Op::if_invalid}};
-    if (const auto jump = kJumps.find(words[0]); jump != kJumps.end()) return compile_jump(instruction, jump->second);
-    // What is read from a register array is not known here; a parser may hold it as long as no way depends on it.
+    static const std::map<std::string_view, Op> kMath = {
+        {"mov", Op::move}, {"add", Op::add},  {"sub", Op::sub}, {"and", Op::and_},
+        {"or", Op::or_},   {"xor", Op::xor_}, {"shl", Op::shl}, {"shr", Op::shr}};
+    if (const auto math = kMath.find(words[0]); math != kMath.end())
+      return compute(instruction, math->second);
+    static const std::map<std::string_view, Op> kJumps = {
+        {"jmp", Op::jump},    {"jmpeq", Op::if_eq},   {"jmpneq", Op::if_neq},   {"jmplt", Op::if_lt},
+        {"jmpgt", Op::if_gt}, {"jmpv", Op::if_valid}, {"jmpnv", Op::if_invalid}};
+    if (const auto jump = kJumps.find(words[0]); jump != kJumps.end())
+      return compile_jump(instruction, jump->second);
+    // What is read from a register array is not known here; a parser may hold it as long as no way depends on
+    // it.
     if (words[0] == "regrd" || words[0] == "recircid") {
       unknown_.insert(words[1]);
       return absl::OkStatus();
     }
-    return fail(instruction, fmt::format("'{}' stands before the parser's last extract: the guard against short packets cannot follow it", words[0]));
+    return fail(
+        instruction,
+        fmt::format(
+            "'{}' stands before the parser's last extract: the guard against short packets cannot follow it",
+            words[0]));
   }
 
   absl::Status take(const spec::Instruction& instruction) {
@@ -96,12 +107,20 @@ class GuardCompiler {
     const auto& name = layout_.program().headers[header].name;
     const auto& type = layout_.header_type(header);
     // The port layer itself puts the arrival header there, and so it is always whole.
-    const auto reason = name == kArrivalHeader ? std::optional(wire::Drop::ethernet_truncated) : truncation_of(name);
-    if (!reason) return fail(instruction, fmt::format("header '{}': no drop reason '{}_truncated' for packets that end inside it", name, name));
-    Guard::Step step{.op = words[0] == "extract" ? Guard::Op::take : Guard::Op::look, .reason = *reason,
-                     .header = static_cast<uint16_t>(header), .fixed = static_cast<uint16_t>(fixed_bytes(type))};
+    const auto reason =
+        name == kArrivalHeader ? std::optional(wire::Drop::ethernet_truncated) : truncation_of(name);
+    if (!reason)
+      return fail(instruction,
+                  fmt::format("header '{}': no drop reason '{}_truncated' for packets that end inside it",
+                              name, name));
+    Guard::Step step{.op = words[0] == "extract" ? Guard::Op::take : Guard::Op::look,
+                     .reason = *reason,
+                     .header = static_cast<uint16_t>(header),
+                     .fixed = static_cast<uint16_t>(fixed_bytes(type))};
     if (words.size() == 3) {
-      if (unknown_.contains(words[2])) return fail(instruction, fmt::format("the length '{}' cannot be known before the pipeline", words[2]));
+      if (unknown_.contains(words[2]))
+        return fail(instruction,
+                    fmt::format("the length '{}' cannot be known before the pipeline", words[2]));
       const auto length = reg(words[2]);
       if (!length.ok()) return length.status();
       step.a = *length;
@@ -115,8 +134,11 @@ class GuardCompiler {
   absl::Status compute(const spec::Instruction& instruction, Guard::Op op) {
     const auto& words = instruction.words;
     const auto to = layout_.operand(words[1], nullptr);
-    const bool known = !unknown_.contains(words[2]) && (op == Guard::Op::move || !unknown_.contains(words[1]));
-    if (to->space != Space::metadata) return fail(instruction, "the parser changes a header: the guard against short packets cannot follow it");
+    const bool known =
+        !unknown_.contains(words[2]) && (op == Guard::Op::move || !unknown_.contains(words[1]));
+    if (to->space != Space::metadata)
+      return fail(instruction,
+                  "the parser changes a header: the guard against short packets cannot follow it");
     const auto from = layout_.operand(words[2], nullptr);
     if (!known || to->bits > 64 || (from && from->bits > 64)) {
       unknown_.insert(words[1]);
@@ -138,7 +160,11 @@ class GuardCompiler {
       step.header = static_cast<uint16_t>(*layout_.header(words[2]));
     } else if (op != Guard::Op::jump) {
       for (const auto& word : {words[2], words[3]})
-        if (unknown_.contains(word)) return fail(instruction, fmt::format("the parser's way depends on '{}', which cannot be known before the pipeline", word));
+        if (unknown_.contains(word))
+          return fail(
+              instruction,
+              fmt::format("the parser's way depends on '{}', which cannot be known before the pipeline",
+                          word));
       const auto a = term(words[2]), b = term(words[3]);
       if (!a.ok()) return a.status();
       if (!b.ok()) return b.status();
@@ -153,7 +179,9 @@ class GuardCompiler {
   absl::StatusOr<Guard::Term> reg(const std::string& word) {
     const auto field = layout_.operand(word, nullptr);
     const auto [found, fresh] = registers_.emplace(word, static_cast<uint16_t>(registers_.size()));
-    if (registers_.size() > kMaxRegisters) return absl::InvalidArgumentError(fmt::format("{}: the parser uses more than {} metadata fields", layout_.program().file, kMaxRegisters));
+    if (registers_.size() > kMaxRegisters)
+      return absl::InvalidArgumentError(fmt::format("{}: the parser uses more than {} metadata fields",
+                                                    layout_.program().file, kMaxRegisters));
     return Guard::Term{Guard::Term::Kind::reg, static_cast<uint8_t>(field->bytes()), found->second};
   }
 
@@ -161,11 +189,12 @@ class GuardCompiler {
     const auto field = layout_.operand(word, nullptr);
     if (field && field->space == Space::metadata) return reg(word);
     if (field)
-      return Guard::Term{Guard::Term::Kind::field, static_cast<uint8_t>(field->bytes()), static_cast<uint16_t>(field->header),
-                         static_cast<uint16_t>(field->offset)};
+      return Guard::Term{Guard::Term::Kind::field, static_cast<uint8_t>(field->bytes()),
+                         static_cast<uint16_t>(field->header), static_cast<uint16_t>(field->offset)};
     Guard::Term result{Guard::Term::Kind::number};
     const bool hexadecimal = word.starts_with("0x") || word.starts_with("0X");
-    std::from_chars(word.data() + (hexadecimal ? 2 : 0), word.data() + word.size(), result.number, hexadecimal ? 16 : 10);
+    std::from_chars(word.data() + (hexadecimal ? 2 : 0), word.data() + word.size(), result.number,
+                    hexadecimal ? 16 : 10);
     return result;
   }
 

@@ -7,8 +7,8 @@ namespace {
 
 using enum Role;
 
-// `recirculate` is not here: a packet that comes round again has no arrival header, and nobody has checked the length
-// of what its parser extracts then. `extern` neither: there are no extern objects.
+// `recirculate` is not here: a packet that comes round again has no arrival header, and nobody has checked
+// the length of what its parser extracts then. `extern` neither: there are no extern objects.
 const std::vector<Shape>& shapes() {
   static const std::vector<Shape> all = {
       {"rx", Flow::next, {write}},

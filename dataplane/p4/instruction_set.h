@@ -1,4 +1,5 @@
-// What each instruction of the SWX pipeline reads, writes and jumps to: one table for all that looks at a program.
+// What each instruction of the SWX pipeline reads, writes and jumps to: one table for all that looks at a
+// program.
 #pragma once
 
 #include <string_view>
@@ -20,7 +21,7 @@ enum class Role : uint8_t {
   action,
   registers,
   meters,
-  table,       // or a learner
+  table,  // or a learner
   function,
 };
 

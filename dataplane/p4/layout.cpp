@@ -38,12 +38,14 @@ absl::StatusOr<Layout> Layout::of(const spec::Program& program) {
     for (size_t i = 0; i < type.fields.size(); ++i)
       for (size_t j = 0; j < i; ++j)
         if (type.fields[i].name == type.fields[j].name)
-          return complain(program, type.line, fmt::format("struct '{}' has two fields '{}'", type.name, type.fields[i].name));
+          return complain(program, type.line,
+                          fmt::format("struct '{}' has two fields '{}'", type.name, type.fields[i].name));
   }
   for (const auto& header : program.headers) {
     const auto type = layout.structs_.find(header.type);
     if (type == layout.structs_.end())
-      return complain(program, header.line, fmt::format("header '{}': there is no struct '{}'", header.name, header.type));
+      return complain(program, header.line,
+                      fmt::format("header '{}': there is no struct '{}'", header.name, header.type));
     if (!layout.header_ids_.emplace(header.name, layout.headers_.size()).second)
       return complain(program, header.line, fmt::format("header '{}' is there twice", header.name));
     layout.headers_.push_back(type->second);
@@ -54,7 +56,8 @@ absl::StatusOr<Layout> Layout::of(const spec::Program& program) {
   layout.metadata_ = metadata->second;
   for (const auto& action : program.actions)
     if (!action.args.empty() && !layout.structs_.contains(action.args))
-      return complain(program, action.line, fmt::format("action '{}': there is no struct '{}'", action.name, action.args));
+      return complain(program, action.line,
+                      fmt::format("action '{}': there is no struct '{}'", action.name, action.args));
   return layout;
 }
 

@@ -19,8 +19,8 @@ enum class Space : uint8_t { header, metadata, arguments };
 
 struct Operand {
   Space space;
-  size_t header;  // only for Space::header
-  size_t field;   // position in its struct
+  size_t header;    // only for Space::header
+  size_t field;     // position in its struct
   uint32_t offset;  // bytes from the start of its struct
   uint32_t bits;
   bool variable;

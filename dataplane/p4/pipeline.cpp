@@ -18,25 +18,29 @@ constexpr uint32_t kMirrorSlots = 4, kMirrorSessions = 64;
 // Tells DPDK a program, part by part. The first refusal is kept, and nothing is told after it.
 class Builder {
  public:
-  Builder(rte_swx_pipeline* pipeline, const Layout& layout) : pipeline_(pipeline), layout_(layout), program_(layout.program()) {}
+  Builder(rte_swx_pipeline* pipeline, const Layout& layout)
+      : pipeline_(pipeline), layout_(layout), program_(layout.program()) {}
 
   absl::Status run(const PortBindings& ports) {
     const auto rewritten = rewrite(layout_);
     add_ports(ports);
     add_structs(rewritten.zero_bits);
     for (const auto& array : program_.registers)
-      tell(rte_swx_pipeline_regarray_config(pipeline_, array.name.c_str(), array.size, array.initial), "regarray", array.name);
+      tell(rte_swx_pipeline_regarray_config(pipeline_, array.name.c_str(), array.size, array.initial),
+           "regarray", array.name);
     for (size_t i = 0; i < program_.actions.size(); ++i) {
       const auto& action = program_.actions[i];
       auto lines = pointers(rewritten.actions[i]);
-      tell(rte_swx_pipeline_action_config(pipeline_, action.name.c_str(), action.args.empty() ? nullptr : action.args.c_str(),
-                                          lines.data(), static_cast<uint32_t>(lines.size())),
+      tell(rte_swx_pipeline_action_config(pipeline_, action.name.c_str(),
+                                          action.args.empty() ? nullptr : action.args.c_str(), lines.data(),
+                                          static_cast<uint32_t>(lines.size())),
            "action", action.name);
     }
     for (const auto& table : program_.tables) add_table(table);
     for (const auto& learner : program_.learners) add_learner(learner);
     auto lines = pointers(rewritten.apply);
-    tell(rte_swx_pipeline_instructions_config(pipeline_, lines.data(), static_cast<uint32_t>(lines.size())), "block", "apply");
+    tell(rte_swx_pipeline_instructions_config(pipeline_, lines.data(), static_cast<uint32_t>(lines.size())),
+         "block", "apply");
     if (status_.ok()) tell(rte_swx_pipeline_build(pipeline_), "program", program_.file);
     if (status_.ok()) set_mirrors(ports);
     return status_;
@@ -45,7 +49,8 @@ class Builder {
  private:
   void tell(int error, std::string_view what, std::string_view name) {
     if (error == 0 || !status_.ok()) return;
-    status_ = absl::InvalidArgumentError(fmt::format("{}: DPDK refuses {} '{}': {}", program_.file, what, name, rte_strerror(-error)));
+    status_ = absl::InvalidArgumentError(
+        fmt::format("{}: DPDK refuses {} '{}': {}", program_.file, what, name, rte_strerror(-error)));
   }
 
   static std::vector<const char*> pointers(const std::vector<std::string>& strings) {
@@ -60,12 +65,14 @@ class Builder {
     std::set<std::string> in_types, out_types;
     for (uint32_t i = 0; i < ports.inputs.size(); ++i) {
       const auto& [type, ops, object] = ports.inputs[i];
-      if (in_types.insert(type).second) tell(rte_swx_pipeline_port_in_type_register(pipeline_, type, ops), "input port type", type);
+      if (in_types.insert(type).second)
+        tell(rte_swx_pipeline_port_in_type_register(pipeline_, type, ops), "input port type", type);
       tell(rte_swx_pipeline_port_in_config(pipeline_, i, type, object), "input port", std::to_string(i));
     }
     for (uint32_t i = 0; i < ports.outputs.size(); ++i) {
       const auto& [type, ops, object] = ports.outputs[i];
-      if (out_types.insert(type).second) tell(rte_swx_pipeline_port_out_type_register(pipeline_, type, ops), "output port type", type);
+      if (out_types.insert(type).second)
+        tell(rte_swx_pipeline_port_out_type_register(pipeline_, type, ops), "output port type", type);
       tell(rte_swx_pipeline_port_out_config(pipeline_, i, type, object), "output port", std::to_string(i));
     }
   }
@@ -73,20 +80,22 @@ class Builder {
   void add_struct(const char* name, const std::vector<spec::Field>& fields) {
     std::vector<rte_swx_field_params> params;
     for (const auto& field : fields) params.push_back({field.name.c_str(), field.bits});
-    tell(rte_swx_pipeline_struct_type_register(pipeline_, name, params.data(), static_cast<uint32_t>(params.size()), fields.back().variable), "struct", name);
+    tell(rte_swx_pipeline_struct_type_register(pipeline_, name, params.data(),
+                                               static_cast<uint32_t>(params.size()), fields.back().variable),
+         "struct", name);
   }
 
   void add_structs(const std::set<uint32_t>& zero_bits) {
     for (const auto& type : program_.structs) add_struct(type.name.c_str(), type.fields);
     for (const auto& header : program_.headers)
-      tell(rte_swx_pipeline_packet_header_register(pipeline_, header.name.c_str(), header.type.c_str()), "header", header.name);
+      tell(rte_swx_pipeline_packet_header_register(pipeline_, header.name.c_str(), header.type.c_str()),
+           "header", header.name);
     std::vector<spec::Field> zeros;
     for (const uint32_t bits : zero_bits) zeros.push_back({fmt::format("z{}", bits), bits});
     add_struct(kZeroType, zeros);
     tell(rte_swx_pipeline_packet_header_register(pipeline_, kZeroHeader, kZeroType), "header", kZeroHeader);
-    // DPDK reads and writes 8 bytes for the narrowest field: the last one would reach behind the metadata.
     auto fields = layout_.metadata().fields;
-    fields.push_back({"sluice_padding", 64});
+    fields.push_back({kScratchField, 64});
     add_struct(kMetadataType, fields);
     tell(rte_swx_pipeline_packet_metadata_register(pipeline_, kMetadataType), "metadata", program_.metadata);
   }
@@ -128,7 +137,8 @@ class Builder {
     params.fields = key.empty() ? nullptr : key.data();
     params.n_fields = static_cast<uint32_t>(key.size());
     fill(params, uses, table);
-    tell(rte_swx_pipeline_table_config(pipeline_, table.name.c_str(), &params, table.type.empty() ? nullptr : table.type.c_str(),
+    tell(rte_swx_pipeline_table_config(pipeline_, table.name.c_str(), &params,
+                                       table.type.empty() ? nullptr : table.type.c_str(),
                                        table.pragma.c_str(), table.size),
          "table", table.name);
   }
@@ -141,23 +151,29 @@ class Builder {
     params.field_names = key.data();
     params.n_fields = static_cast<uint32_t>(key.size());
     fill(params, uses, learner);
-    tell(rte_swx_pipeline_learner_config(pipeline_, learner.name.c_str(), &params, learner.size, timeouts.data(), static_cast<uint32_t>(timeouts.size())),
+    tell(rte_swx_pipeline_learner_config(pipeline_, learner.name.c_str(), &params, learner.size,
+                                         timeouts.data(), static_cast<uint32_t>(timeouts.size())),
          "learner", learner.name);
   }
 
   static rte_swx_table_match_type match_type(spec::MatchKind kind) {
     switch (kind) {
-      case spec::MatchKind::lpm: return RTE_SWX_TABLE_MATCH_LPM;
-      case spec::MatchKind::wildcard: return RTE_SWX_TABLE_MATCH_WILDCARD;
-      case spec::MatchKind::exact: break;
+      case spec::MatchKind::lpm:
+        return RTE_SWX_TABLE_MATCH_LPM;
+      case spec::MatchKind::wildcard:
+        return RTE_SWX_TABLE_MATCH_WILDCARD;
+      case spec::MatchKind::exact:
+        break;
     }
     return RTE_SWX_TABLE_MATCH_EXACT;
   }
 
   void set_mirrors(const PortBindings& ports) {
     for (uint32_t session = 0; session < kMirrorSessions; ++session) {
-      rte_swx_pipeline_mirroring_session_params params{session == 0 ? ports.mirror_port : ports.invalid_port, 0, 0};
-      tell(rte_swx_ctl_pipeline_mirroring_session_set(pipeline_, session, &params), "mirror session", std::to_string(session));
+      rte_swx_pipeline_mirroring_session_params params{session == 0 ? ports.mirror_port : ports.invalid_port,
+                                                       0, 0};
+      tell(rte_swx_ctl_pipeline_mirroring_session_set(pipeline_, session, &params), "mirror session",
+           std::to_string(session));
     }
   }
 
@@ -182,7 +198,9 @@ absl::StatusOr<std::unique_ptr<Pipeline>> Pipeline::build(const Layout& layout, 
   result->pipeline_.reset(pipeline);
   if (auto status = Builder(pipeline, layout).run(ports); !status.ok()) return status;
   result->control_.reset(rte_swx_ctl_pipeline_create(pipeline));
-  if (!result->control_) return absl::ResourceExhaustedError(fmt::format("{}: no memory for the pipeline's tables", layout.program().file));
+  if (!result->control_)
+    return absl::ResourceExhaustedError(
+        fmt::format("{}: no memory for the pipeline's tables", layout.program().file));
   return result;
 }
 

@@ -1,4 +1,5 @@
-// A program on DPDK's SWX pipeline, interpreted: built once, run by one thread, its tables changed by another.
+// A program on DPDK's SWX pipeline, interpreted: built once, run by one thread, its tables changed by
+// another.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -36,8 +37,9 @@ class Pipeline {
   void run(uint32_t instructions) { rte_swx_pipeline_run(pipeline_.get(), instructions); }
   void flush() { rte_swx_pipeline_flush(pipeline_.get()); }
 
-  // Of the control thread. Entries are those of rte_swx_ctl.h; nothing changes before commit(), during which no packet
-  // may be inside: DPDK frees the old tables 100 us after it has swapped them, whoever still reads them.
+  // Of the control thread. Entries are those of rte_swx_ctl.h; nothing changes before commit(), during which
+  // no packet may be inside: DPDK frees the old tables 100 us after it has swapped them, whoever still reads
+  // them.
   absl::Status add(const std::string& table, rte_swx_table_entry& entry);
   absl::Status remove(const std::string& table, rte_swx_table_entry& entry);
   absl::Status commit();

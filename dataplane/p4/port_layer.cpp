@@ -25,10 +25,14 @@ absl::StatusOr<ParserFacts> parser_facts(const Layout& layout) {
   if (!guard.ok()) return guard.status();
   ParserFacts facts{*std::move(guard)};
   const auto& apply = layout.program().apply;
-  const auto first = std::find_if(apply.begin(), apply.end(), [](const auto& i) { return i.words[0] == "extract"; });
-  facts.has_arrival = first != apply.end() && layout.program().headers[*layout.header(first->words[1])].name == kArrivalHeader;
+  const auto first =
+      std::find_if(apply.begin(), apply.end(), [](const auto& i) { return i.words[0] == "extract"; });
+  facts.has_arrival = first != apply.end() &&
+                      layout.program().headers[*layout.header(first->words[1])].name == kArrivalHeader;
   if (facts.has_arrival && max_bytes(layout.header_type(*layout.header(first->words[1]))) != sizeof(Arrival))
-    return absl::InvalidArgumentError(fmt::format("{}:{}: header '{}' has not {} bytes", layout.program().file, first->line, kArrivalHeader, sizeof(Arrival)));
+    return absl::InvalidArgumentError(fmt::format("{}:{}: header '{}' has not {} bytes",
+                                                  layout.program().file, first->line, kArrivalHeader,
+                                                  sizeof(Arrival)));
 
   std::set<size_t> added;
   const auto add = [&](const std::vector<spec::Instruction>& instructions) {
@@ -39,8 +43,9 @@ absl::StatusOr<ParserFacts> parser_facts(const Layout& layout) {
   for (const auto& action : layout.program().actions) add(action.instructions);
   for (const size_t header : added) facts.growth += max_bytes(layout.header_type(header));
   if (facts.growth + sizeof(Arrival) > RTE_PKTMBUF_HEADROOM)
-    return absl::InvalidArgumentError(fmt::format("{}: headers of {} bytes may be added, a buffer has room for {}", layout.program().file, facts.growth,
-                                                  RTE_PKTMBUF_HEADROOM - sizeof(Arrival)));
+    return absl::InvalidArgumentError(
+        fmt::format("{}: headers of {} bytes may be added, a buffer has room for {}", layout.program().file,
+                    facts.growth, RTE_PKTMBUF_HEADROOM - sizeof(Arrival)));
   return facts;
 }
 
@@ -76,7 +81,9 @@ struct PortOps {
 
   // Copies go where a mirror session ends, which is the learn port alone.
   static void copy_to_nowhere(void* object, rte_swx_pkt*, uint32_t) {
-    static_cast<PortLayer::Output*>(object)->layer->counters_.dropped[static_cast<size_t>(wire::Drop::port_invalid)].add(1);
+    static_cast<PortLayer::Output*>(object)
+        ->layer->counters_.dropped[static_cast<size_t>(wire::Drop::port_invalid)]
+        .add(1);
   }
   static void fast_copy_to_nowhere(void* object, rte_swx_pkt* packet) { copy_to_nowhere(object, packet, 0); }
   static void learn(void* object, rte_swx_pkt* packet, uint32_t) {
@@ -88,51 +95,77 @@ struct PortOps {
   static rte_swx_port_out_ops output() {
     return {adopt, release, transmit<Take>, fast_copy_to_nowhere, copy_to_nowhere, flush, out_stats};
   }
-  static void to_device(PortLayer& layer, PortLayer::Output& output, rte_mbuf* mbuf) { layer.transmit(output, mbuf); }
-  static void to_controller(PortLayer& layer, PortLayer::Output&, rte_mbuf* mbuf) { layer.to_controller(mbuf); }
+  static void to_device(PortLayer& layer, PortLayer::Output& output, rte_mbuf* mbuf) {
+    layer.transmit(output, mbuf);
+  }
+  static void to_controller(PortLayer& layer, PortLayer::Output&, rte_mbuf* mbuf) {
+    layer.to_controller(mbuf);
+  }
   static void to_group(PortLayer& layer, PortLayer::Output&, rte_mbuf* mbuf) { layer.replicate(mbuf); }
-  static void to_nowhere(PortLayer& layer, PortLayer::Output&, rte_mbuf* mbuf) { layer.drop(mbuf, wire::Drop::port_invalid); }
-  // The program itself has counted why.
-  static void to_drop(PortLayer&, PortLayer::Output&, rte_mbuf* mbuf) { rte_pktmbuf_free(mbuf); }
+  static void to_nowhere(PortLayer& layer, PortLayer::Output&, rte_mbuf* mbuf) {
+    layer.drop(mbuf, wire::Drop::port_invalid);
+  }
+  // The program itself has counted why. Not by leave(): nobody wants to know what is left of the frame.
+  static void drop(void* object, rte_swx_pkt* packet) {
+    ++static_cast<PortLayer::Output*>(object)->layer->left_;
+    rte_pktmbuf_free(static_cast<rte_mbuf*>(packet->handle));
+  }
 };
 
-PortLayer::PortLayer(const std::vector<Device>& devices, rte_mempool* pool, rte_ring* to_controller) : pool_(pool), controller_(to_controller) {
+PortLayer::PortLayer(const std::vector<Device>& devices, rte_mempool* pool, rte_ring* to_controller)
+    : pool_(pool), controller_(to_controller) {
   inputs_.reserve(std::bit_ceil(devices.size()));
   for (size_t i = 0; i < std::bit_ceil(devices.size()); ++i) {
     const bool exists = i < devices.size();
-    inputs_.push_back({this, static_cast<PortNumber>(i), exists ? devices[i].dpdk_port : uint16_t{0}, exists});
+    inputs_.push_back(
+        {this, static_cast<PortNumber>(i), exists ? devices[i].dpdk_port : uint16_t{0}, exists});
   }
   outputs_.reserve(kOutputPorts);
-  for (size_t i = 0; i < kOutputPorts; ++i) outputs_.push_back({this, i < devices.size() ? devices[i].tx : nullptr});
+  for (size_t i = 0; i < kOutputPorts; ++i)
+    outputs_.push_back({this, i < devices.size() ? devices[i].tx : nullptr});
 }
 
 PortLayer::~PortLayer() {
-  for (auto& input : inputs_) rte_pktmbuf_free_bulk(input.burst.data() + input.next, static_cast<unsigned>(input.count - input.next));
+  for (auto& input : inputs_)
+    rte_pktmbuf_free_bulk(input.burst.data() + input.next, static_cast<unsigned>(input.count - input.next));
   for (auto& output : outputs_) rte_pktmbuf_free_bulk(output.burst.data(), output.count);
 }
 
 PortBindings PortLayer::bindings() {
   static rte_swx_port_in_ops device_in{PortOps::adopt, PortOps::release, PortOps::receive, PortOps::in_stats};
-  static rte_swx_port_in_ops nothing_in{PortOps::adopt, PortOps::release, PortOps::receive_nothing, PortOps::in_stats};
-  static auto device = PortOps::output<PortOps::to_device>(), controller = PortOps::output<PortOps::to_controller>(),
-              group = PortOps::output<PortOps::to_group>(), nowhere = PortOps::output<PortOps::to_nowhere>(),
-              dropped = PortOps::output<PortOps::to_drop>();
-  static rte_swx_port_out_ops learn{PortOps::adopt,      PortOps::release, PortOps::transmit<PortOps::to_nowhere>,
-                                    PortOps::fast_learn, PortOps::learn,   PortOps::flush,
-                                    PortOps::out_stats};
+  static rte_swx_port_in_ops nothing_in{PortOps::adopt, PortOps::release, PortOps::receive_nothing,
+                                        PortOps::in_stats};
+  static auto device = PortOps::output<PortOps::to_device>(),
+              controller = PortOps::output<PortOps::to_controller>(),
+              group = PortOps::output<PortOps::to_group>(), nowhere = PortOps::output<PortOps::to_nowhere>();
+  static rte_swx_port_out_ops dropped{
+      PortOps::adopt,           PortOps::release, PortOps::drop,     PortOps::fast_copy_to_nowhere,
+      PortOps::copy_to_nowhere, PortOps::flush,   PortOps::out_stats};
+  static rte_swx_port_out_ops learn{
+      PortOps::adopt,      PortOps::release, PortOps::transmit<PortOps::to_nowhere>,
+      PortOps::fast_learn, PortOps::learn,   PortOps::flush,
+      PortOps::out_stats};
   PortBindings result{{}, {}, kLearnPort, kInvalidPort};
   for (auto& input : inputs_) {
-    if (input.exists) result.inputs.push_back({"sluice_device", &device_in, &input});
-    else result.inputs.push_back({"sluice_nothing", &nothing_in, &input});
+    if (input.exists)
+      result.inputs.push_back({"sluice_device", &device_in, &input});
+    else
+      result.inputs.push_back({"sluice_nothing", &nothing_in, &input});
   }
   for (size_t i = 0; i < outputs_.size(); ++i) {
     auto* object = &outputs_[i];
-    if (object->tx) result.outputs.push_back({"sluice_device", &device, object});
-    else if (i == kControllerPort) result.outputs.push_back({"sluice_controller", &controller, object});
-    else if (i == kReplicationPort) result.outputs.push_back({"sluice_group", &group, object});
-    else if (i == kLearnPort) result.outputs.push_back({"sluice_learn", &learn, object});
-    else if (i == kDropPort) result.outputs.push_back({"sluice_drop", &dropped, object});
-    else result.outputs.push_back({"sluice_nowhere", &nowhere, object});
+    if (object->tx)
+      result.outputs.push_back({"sluice_device", &device, object});
+    else if (i == kControllerPort)
+      result.outputs.push_back({"sluice_controller", &controller, object});
+    else if (i == kReplicationPort)
+      result.outputs.push_back({"sluice_group", &group, object});
+    else if (i == kLearnPort)
+      result.outputs.push_back({"sluice_learn", &learn, object});
+    else if (i == kDropPort)
+      result.outputs.push_back({"sluice_drop", &dropped, object});
+    else
+      result.outputs.push_back({"sluice_nowhere", &nowhere, object});
   }
   return result;
 }
@@ -169,12 +202,13 @@ bool PortLayer::admit(rte_mbuf* mbuf, PortNumber port) {
     return false;
   }
   if (facts_.has_arrival)
-    *reinterpret_cast<Arrival*>(rte_pktmbuf_prepend(mbuf, sizeof(Arrival))) = {wire::Be32(frame_length), wire::Be8(0)};
+    *reinterpret_cast<Arrival*>(rte_pktmbuf_prepend(mbuf, sizeof(Arrival))) = {wire::Be32(frame_length),
+                                                                               wire::Be8(0)};
   return !facts_.guard.must_walk(mbuf->pkt_len) || check_length(mbuf, port);
 }
 
-// False where the packet was dropped. A packet that ends inside a header goes on where the program can be told so;
-// zeros follow it then, whatever the buffer held before.
+// False where the packet was dropped. A packet that ends inside a header goes on where the program can be
+// told so; zeros follow it then, whatever the buffer held before.
 bool PortLayer::check_length(rte_mbuf* mbuf, PortNumber port) {
   const Packet packet(mbuf);
   auto result = facts_.guard.walk(packet.bytes(), port);
@@ -185,7 +219,8 @@ bool PortLayer::check_length(rte_mbuf* mbuf, PortNumber port) {
       return false;
     }
     std::memset(rte_pktmbuf_mtod_offset(mbuf, uint8_t*, mbuf->data_len), 0, missing);
-    rte_pktmbuf_mtod(mbuf, Arrival*)->truncated = wire::Be8(static_cast<uint8_t>(1 + static_cast<unsigned>(result.reason)));
+    rte_pktmbuf_mtod(mbuf, Arrival*)->truncated =
+        wire::Be8(static_cast<uint8_t>(1 + static_cast<unsigned>(result.reason)));
     // Told so, the parser may go another way.
     result = facts_.guard.walk(packet.bytes(), port);
     if (result.verdict != Guard::Verdict::oversized) return true;
@@ -217,7 +252,8 @@ void PortLayer::transmit(Output& output, rte_mbuf* mbuf) {
 
 void PortLayer::flush(Output& output) {
   if (output.count == 0) return;
-  const uint16_t sent = rte_eth_tx_burst(output.tx->dpdk_port, output.tx->queue, output.burst.data(), output.count);
+  const uint16_t sent =
+      rte_eth_tx_burst(output.tx->dpdk_port, output.tx->queue, output.burst.data(), output.count);
   counters_.transmitted.add(sent);
   for (uint16_t i = sent; i < output.count; ++i) drop(output.burst[i], wire::Drop::tx_full);
   output.count = 0;
@@ -239,7 +275,8 @@ void PortLayer::to_controller(rte_mbuf* mbuf) {
   if (!header || header->cause.get() >= kPuntCauseCount) return drop(mbuf, wire::Drop::punt_filtered);
   auto& meta = Packet(mbuf).meta();
   meta.punt_cause = static_cast<PuntCause>(header->cause.get());
-  meta.out_port = header->egress_port.get() < kMaxPorts ? static_cast<PortNumber>(header->egress_port.get()) : kNoPort;
+  meta.out_port =
+      header->egress_port.get() < kMaxPorts ? static_cast<PortNumber>(header->egress_port.get()) : kNoPort;
   meta.mtu = header->mtu.get();
   rte_pktmbuf_adj(mbuf, sizeof *header);
   punt(mbuf);
@@ -258,8 +295,8 @@ void PortLayer::learn(const rte_mbuf* mbuf) {
   punt(copy);
 }
 
-// One clone for each further member; the frame itself goes to the last. Nobody changes a frame on its way out, so that
-// clones may share its bytes.
+// One clone for each further member; the frame itself goes to the last. Nobody changes a frame on its way
+// out, so that clones may share its bytes.
 void PortLayer::replicate(rte_mbuf* mbuf) {
   const auto* header = wire::overlay<GroupHeader>(wire::Bytes(Packet(mbuf).bytes()));
   const auto group = header ? groups_.find(header->group.get()) : groups_.end();

@@ -1,5 +1,5 @@
-// The ports of a P4 pipeline: DPDK's Ethernet ports, and what a P4 program cannot do by itself (frames for the
-// controller, replication, lengths). All of it runs on the pipeline's own thread.
+// The ports of a P4 pipeline: DPDK's Ethernet ports, and what a P4 program cannot do by itself (frames for
+// the controller, replication, lengths). All of it runs on the pipeline's own thread.
 #pragma once
 
 #include <rte_mbuf.h>

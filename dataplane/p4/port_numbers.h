@@ -11,10 +11,11 @@ inline constexpr PortNumber kControllerPort = kMaxPorts;
 inline constexpr PortNumber kReplicationPort = kMaxPorts + 1;
 // Mirror session 0 ends here: the controller is shown a frame whose source is not known.
 inline constexpr PortNumber kLearnPort = kMaxPorts + 2;
-// A way out that does not exist. DPDK's pipeline would follow any number: larger ones are turned into this one.
+// A way out that does not exist. DPDK's pipeline would follow any number: larger ones are turned into this
+// one.
 inline constexpr PortNumber kFirstSink = kMaxPorts + 3;
 inline constexpr PortNumber kInvalidPort = kFirstSink;
-// What the instruction `drop` uses: always the last port.
+// What the instruction `drop` becomes: DPDK has a sink of its own for it, which nobody could count.
 inline constexpr PortNumber kDropPort = kFirstSink + 1;
 inline constexpr PortNumber kOutputPorts = kDropPort + 1;
 

@@ -30,7 +30,8 @@ void throw_if_bad(const absl::Status& status) {
 
 template <class Handle>
 Handle* require(Handle* handle, std::string_view what) {
-  if (!handle) throw std::runtime_error(fmt::format("{}: {} (give eal.memory_mb more)", what, rte_strerror(rte_errno)));
+  if (!handle)
+    throw std::runtime_error(fmt::format("{}: {} (give eal.memory_mb more)", what, rte_strerror(rte_errno)));
   return handle;
 }
 
@@ -50,7 +51,8 @@ tables::Names names_of(const config::Config& config) {
 PortLayer::Groups bridges_of(const config::Config& config) {
   PortLayer::Groups groups;
   for (int i = 0; i < config.ports_size(); ++i)
-    if (config.ports(i).mode() == config::BRIDGED) groups[config.ports(i).bridge() + 1].push_back(static_cast<PortNumber>(i));
+    if (config.ports(i).mode() == config::BRIDGED)
+      groups[config.ports(i).bridge() + 1].push_back(static_cast<PortNumber>(i));
   return groups;
 }
 
@@ -59,11 +61,14 @@ bool is_array(std::string_view in_program, std::string_view name, std::string_vi
   if (!in_program.ends_with(suffix)) return false;
   in_program.remove_suffix(suffix.size());
   if (in_program.ends_with("_0")) in_program.remove_suffix(2);
-  return in_program == name || (in_program.ends_with(name) && in_program[in_program.size() - name.size() - 1] == '_');
+  return in_program == name ||
+         (in_program.ends_with(name) && in_program[in_program.size() - name.size() - 1] == '_');
 }
 
-const spec::RegisterArray* find_array(const spec::Program& program, std::string_view name, std::string_view suffix) {
-  const auto found = std::find_if(program.registers.begin(), program.registers.end(), [&](const auto& array) { return is_array(array.name, name, suffix); });
+const spec::RegisterArray* find_array(const spec::Program& program, std::string_view name,
+                                      std::string_view suffix) {
+  const auto found = std::find_if(program.registers.begin(), program.registers.end(),
+                                  [&](const auto& array) { return is_array(array.name, name, suffix); });
   return found == program.registers.end() ? nullptr : &*found;
 }
 
@@ -71,17 +76,24 @@ const spec::RegisterArray* find_array(const spec::Program& program, std::string_
 
 SwxEngine::SwxEngine(const config::Config& config, const SwxProgram& program) : config_(config) {
   const auto buffer = static_cast<uint16_t>(config.eal().buffer_bytes() + RTE_PKTMBUF_HEADROOM);
-  pool_.reset(require(rte_pktmbuf_pool_create(unique_name("packets").c_str(), config.eal().buffers(), kPoolCache, sizeof(PacketMeta), buffer, SOCKET_ID_ANY),
+  pool_.reset(require(rte_pktmbuf_pool_create(unique_name("packets").c_str(), config.eal().buffers(),
+                                              kPoolCache, sizeof(PacketMeta), buffer, SOCKET_ID_ANY),
                       "eal.buffers: no memory for packet buffers"));
-  to_controller_.reset(require(rte_ring_create(unique_name("punt").c_str(), kControllerRing, SOCKET_ID_ANY, RING_F_SP_ENQ | RING_F_SC_DEQ), "punt ring"));
-  from_controller_.reset(require(rte_ring_create(unique_name("inject").c_str(), kControllerRing, SOCKET_ID_ANY, RING_F_SC_DEQ), "inject ring"));
+  to_controller_.reset(require(rte_ring_create(unique_name("punt").c_str(), kControllerRing, SOCKET_ID_ANY,
+                                               RING_F_SP_ENQ | RING_F_SC_DEQ),
+                               "punt ring"));
+  from_controller_.reset(
+      require(rte_ring_create(unique_name("inject").c_str(), kControllerRing, SOCKET_ID_ANY, RING_F_SC_DEQ),
+              "inject ring"));
   open_ports();
   std::vector<Device> devices;
   for (const auto& port : ports_) devices.push_back({port->dpdk_id(), port->tx_queue(0)});
   layer_ = std::make_unique<PortLayer>(devices, pool_.get(), to_controller_.get());
   layer_->set_groups(bridges_of(config));
   const auto& lcore = config.lcores(0);
-  worker_ = std::make_unique<SwxWorker>(*layer_, from_controller_.get(), engine::IdlePolicy{lcore.idle() == config::SLEEP, lcore.max_sleep_us()});
+  worker_ =
+      std::make_unique<SwxWorker>(*layer_, from_controller_.get(),
+                                  engine::IdlePolicy{lcore.idle() == config::SLEEP, lcore.max_sleep_us()});
   throw_if_bad(load(program));
   write_entries();
 }
@@ -118,7 +130,8 @@ absl::StatusOr<std::unique_ptr<SwxEngine::Loaded>> SwxEngine::prepare(const SwxP
 
   const auto commit = [this, changed = loaded->pipeline.get()] {
     worker_->while_paused([&] {
-      if (const auto status = changed->commit(); !status.ok()) spdlog::error("{}", std::string(status.message()));
+      if (const auto status = changed->commit(); !status.ok())
+        spdlog::error("{}", std::string(status.message()));
     });
   };
   loaded->tables = std::make_unique<tables::TableService>(commit, static_cast<uint16_t>(ports_.size()));
@@ -151,13 +164,16 @@ void SwxEngine::write_entries() {
   for (int i = 0; i < config_.entries_size(); ++i) {
     const auto text = config::to_entry_text(config_.entries(i));
     const auto table = tables().table_by_name(text.table);
-    const auto entry = table.ok() ? tables::entry_from_text(*table, tables().schema(*table), text, names) : table.status();
-    if (!entry.ok()) throw std::runtime_error(fmt::format("entries[{}]: {}", i, std::string(entry.status().message())));
+    const auto entry =
+        table.ok() ? tables::entry_from_text(*table, tables().schema(*table), text, names) : table.status();
+    if (!entry.ok())
+      throw std::runtime_error(fmt::format("entries[{}]: {}", i, std::string(entry.status().message())));
     updates.push_back({tables::Operation::insert, *entry});
   }
   const auto results = tables().apply(updates);
   for (size_t i = 0; i < results.size(); ++i)
-    if (!results[i].ok()) throw std::runtime_error(fmt::format("entries[{}]: {}", i, std::string(results[i].message())));
+    if (!results[i].ok())
+      throw std::runtime_error(fmt::format("entries[{}]: {}", i, std::string(results[i].message())));
 }
 
 absl::StatusOr<engine::CounterValue> SwxEngine::counter(std::string_view array, size_t index) const {
@@ -170,7 +186,8 @@ absl::StatusOr<engine::CounterValue> SwxEngine::counter(std::string_view array, 
   for (const auto& [from, to] : {std::pair(packets, &value.packets), std::pair(bytes, &value.bytes)}) {
     if (!from) continue;
     // DPDK rounds sizes up, and so would answer for cells that the program does not have.
-    if (index >= from->size) return absl::OutOfRangeError(fmt::format("{}[{}]: the array has {} cells", array, index, from->size));
+    if (index >= from->size)
+      return absl::OutOfRangeError(fmt::format("{}[{}]: the array has {} cells", array, index, from->size));
     const auto cell = loaded_->pipeline->read_register(from->name, static_cast<uint32_t>(index));
     if (!cell.ok()) return cell.status();
     *to = *cell;
@@ -181,7 +198,9 @@ absl::StatusOr<engine::CounterValue> SwxEngine::counter(std::string_view array, 
 }
 
 absl::Status SwxEngine::send(PortNumber port, wire::Bytes frame) {
-  if (port >= ports_.size()) return absl::InvalidArgumentError(fmt::format("port {} does not exist (there are {})", port, ports_.size()));
+  if (port >= ports_.size())
+    return absl::InvalidArgumentError(
+        fmt::format("port {} does not exist (there are {})", port, ports_.size()));
   rte_mbuf* mbuf = rte_pktmbuf_alloc(pool_.get());
   if (!mbuf) return absl::ResourceExhaustedError("no packet buffer is free");
   if (frame.empty() || frame.size() > rte_pktmbuf_tailroom(mbuf)) {
@@ -205,7 +224,8 @@ void SwxEngine::hand_over_packets() {
     }
     const Packet packet(object);
     const auto& meta = packet.meta();
-    engine::PacketIn in{packet.in_port(), meta.out_port, meta.mtu, meta.punt_cause, std::vector<uint8_t>(packet.length())};
+    engine::PacketIn in{packet.in_port(), meta.out_port, meta.mtu, meta.punt_cause,
+                        std::vector<uint8_t>(packet.length())};
     // Gives a pointer of its own where the frame is in one piece.
     const void* data = rte_pktmbuf_read(packet.mbuf(), 0, packet.length(), in.frame.data());
     if (data && data != in.frame.data()) std::memcpy(in.frame.data(), data, in.frame.size());
@@ -229,7 +249,8 @@ unsigned SwxEngine::stop() {
     stop_controller_.store(true);
     controller_thread_.join();
   }
-  for (void* mbuf = nullptr; rte_ring_dequeue(from_controller_.get(), &mbuf) == 0;) rte_pktmbuf_free(static_cast<rte_mbuf*>(mbuf));
+  for (void* mbuf = nullptr; rte_ring_dequeue(from_controller_.get(), &mbuf) == 0;)
+    rte_pktmbuf_free(static_cast<rte_mbuf*>(mbuf));
   for (auto& port : ports_) port->stop();
   return rte_mempool_in_use_count(pool_.get());
 }

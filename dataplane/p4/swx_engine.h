@@ -1,4 +1,5 @@
-// The engine `swx`: a P4 program, compiled to a .spec, on DPDK's SWX pipeline, with the ports of a configuration.
+// The engine `swx`: a P4 program, compiled to a .spec, on DPDK's SWX pipeline, with the ports of a
+// configuration.
 #pragma once
 
 #include <absl/status/status.h>
@@ -24,9 +25,9 @@
 namespace sluice::p4 {
 
 struct SwxProgram {
-  std::string name;  // p4/NAME
-  std::string file;  // of the .spec, for messages
-  std::string spec;  // its text
+  std::string name;                              // p4/NAME
+  std::string file;                              // of the .spec, for messages
+  std::string spec;                              // its text
   std::vector<tables::TableDescription> tables;  // those that can be written, as p4info describes them
 };
 
@@ -56,12 +57,14 @@ class SwxEngine final : public engine::Engine {
   tables::TableService& tables() const override { return *loaded_->tables; }
   absl::StatusOr<engine::CounterValue> counter(std::string_view array, size_t index) const override;
   absl::Status send(PortNumber port, wire::Bytes frame) override;
-  void on_packet_in(std::function<void(const engine::PacketIn&)> handler) override { handler_ = std::move(handler); }
+  void on_packet_in(std::function<void(const engine::PacketIn&)> handler) override {
+    handler_ = std::move(handler);
+  }
   void start() override;
   unsigned stop() override;
 
-  // Another program in place of this one: its tables are empty, and what tables() gave before is gone. Where the program
-  // is refused, the old one runs on. Packets wait meanwhile; ports stay open.
+  // Another program in place of this one: its tables are empty, and what tables() gave before is gone. Where
+  // the program is refused, the old one runs on. Packets wait meanwhile; ports stay open.
   absl::Status load(const SwxProgram& program);
 
   // By multicast group id; bridge domain + 1 for the bridges of the configuration.

@@ -11,7 +11,8 @@ namespace {
 
 using tables::Value;
 
-constexpr std::string_view kUpdate = "the pipeline pauses; exact entries go in one by one, other tables are built anew";
+constexpr std::string_view kUpdate =
+    "the pipeline pauses; exact entries go in one by one, other tables are built anew";
 // rte_acl takes priorities from 1 to RTE_ACL_MAX_PRIORITY, larger first; SWX counts from there down.
 constexpr uint32_t kTopPriority = RTE_ACL_MAX_PRIORITY - 1;
 
@@ -32,22 +33,29 @@ void put(std::vector<uint8_t>& bytes, uint32_t offset, uint32_t count, bool netw
 }
 
 unsigned ones(Value mask) {
-  return static_cast<unsigned>(std::bitset<64>(static_cast<uint64_t>(mask)).count() + std::bitset<64>(static_cast<uint64_t>(mask >> 64)).count());
+  return static_cast<unsigned>(std::bitset<64>(static_cast<uint64_t>(mask)).count() +
+                               std::bitset<64>(static_cast<uint64_t>(mask >> 64)).count());
 }
 
 }  // namespace
 
-SwxTable::SwxTable(tables::TableDescription description, Pipeline& pipeline) : schema_(std::move(description), kUpdate), pipeline_(pipeline) {}
+SwxTable::SwxTable(tables::TableDescription description, Pipeline& pipeline)
+    : schema_(std::move(description), kUpdate), pipeline_(pipeline) {}
 
-absl::StatusOr<std::unique_ptr<SwxTable>> SwxTable::make(tables::TableDescription description, const Layout& layout, Pipeline& pipeline) {
+absl::StatusOr<std::unique_ptr<SwxTable>> SwxTable::make(tables::TableDescription description,
+                                                         const Layout& layout, Pipeline& pipeline) {
   const spec::Table* found = nullptr;
   for (const auto& table : layout.program().tables) {
     if (!ends_with_name(table.name, description.name)) continue;
     if (table.name == description.name || !found) found = &table;
   }
-  if (!found) return absl::NotFoundError(fmt::format("{}: the program has no table '{}'", layout.program().file, description.name));
+  if (!found)
+    return absl::NotFoundError(
+        fmt::format("{}: the program has no table '{}'", layout.program().file, description.name));
   if (description.fields.size() > tables::kMaxFields)
-    return absl::InvalidArgumentError(fmt::format("table '{}' has {} key fields, at most {} are supported", description.name, description.fields.size(), tables::kMaxFields));
+    return absl::InvalidArgumentError(fmt::format("table '{}' has {} key fields, at most {} are supported",
+                                                  description.name, description.fields.size(),
+                                                  tables::kMaxFields));
   description.capacity = std::min<size_t>(description.capacity, found->size);
   std::unique_ptr<SwxTable> table(new SwxTable(std::move(description), pipeline));
   table->name_ = found->name;
@@ -59,12 +67,16 @@ absl::StatusOr<std::unique_ptr<SwxTable>> SwxTable::make(tables::TableDescriptio
 absl::Status SwxTable::bind_key(const spec::Table& table, const Layout& layout) {
   const auto& schema = schema_.schema();
   if (table.key.size() != schema.fields.size())
-    return absl::InvalidArgumentError(fmt::format("table '{}': the program has {} key fields, its description {}", schema.name, table.key.size(), schema.fields.size()));
+    return absl::InvalidArgumentError(
+        fmt::format("table '{}': the program has {} key fields, its description {}", schema.name,
+                    table.key.size(), schema.fields.size()));
   uint32_t first = UINT32_MAX, end = 0;
   for (size_t i = 0; i < table.key.size(); ++i) {
     const auto field = *layout.operand(table.key[i].name, nullptr);
     if (field.bits < schema.fields[i].bits)
-      return absl::InvalidArgumentError(fmt::format("table '{}': field '{}' has {} bits in the program, {} in its description", schema.name, schema.fields[i].name, field.bits, schema.fields[i].bits));
+      return absl::InvalidArgumentError(
+          fmt::format("table '{}': field '{}' has {} bits in the program, {} in its description", schema.name,
+                      schema.fields[i].name, field.bits, schema.fields[i].bits));
     // Fields beyond 64 bits are only ever copied, and so stay as they are on the wire.
     key_.push_back({field.offset, field.bytes(), field.space == Space::header || field.bits > 64});
     first = std::min(first, field.offset);
@@ -79,21 +91,32 @@ absl::Status SwxTable::bind_actions(const spec::Table& table, const Layout& layo
   const auto& schema = schema_.schema();
   const auto& actions = layout.program().actions;
   for (const auto& wanted : schema.actions) {
-    const auto use = std::find_if(table.actions.begin(), table.actions.end(), [&](const auto& one) { return one.for_entries && ends_with_name(one.name, wanted.name); });
-    if (use == table.actions.end()) return absl::InvalidArgumentError(fmt::format("table '{}': the program has no action '{}' for its entries", schema.name, wanted.name));
-    const auto action = std::find_if(actions.begin(), actions.end(), [&](const auto& one) { return one.name == use->name; });
+    const auto use = std::find_if(table.actions.begin(), table.actions.end(), [&](const auto& one) {
+      return one.for_entries && ends_with_name(one.name, wanted.name);
+    });
+    if (use == table.actions.end())
+      return absl::InvalidArgumentError(fmt::format(
+          "table '{}': the program has no action '{}' for its entries", schema.name, wanted.name));
+    const auto action =
+        std::find_if(actions.begin(), actions.end(), [&](const auto& one) { return one.name == use->name; });
     Action bound{static_cast<uint64_t>(action - actions.begin()), 0, {}};
     const auto* type = layout.arguments(*action);
     if (wanted.params.size() != (type ? type->fields.size() : 0) || wanted.params.size() > tables::kMaxParams)
-      return absl::InvalidArgumentError(fmt::format("table '{}': action '{}' has other parameters in the program", schema.name, wanted.name));
+      return absl::InvalidArgumentError(fmt::format(
+          "table '{}': action '{}' has other parameters in the program", schema.name, wanted.name));
     for (size_t i = 0; i < wanted.params.size(); ++i) {
       const auto& field = type->fields[i];
       if (field.bits < wanted.params[i].bits)
-        return absl::InvalidArgumentError(fmt::format("table '{}': parameter '{}' of '{}' has {} bits in the program", schema.name, wanted.params[i].name, wanted.name, field.bits));
+        return absl::InvalidArgumentError(
+            fmt::format("table '{}': parameter '{}' of '{}' has {} bits in the program", schema.name,
+                        wanted.params[i].name, wanted.name, field.bits));
       rte_swx_ctl_action_arg_info info{};
-      if (rte_swx_ctl_action_arg_info_get(pipeline_.handle(), static_cast<uint32_t>(bound.id), static_cast<uint32_t>(i), &info) != 0)
-        return absl::InternalError(fmt::format("action '{}': DPDK does not know its argument {}", use->name, i));
-      bound.params.push_back({bound.bytes, field.bits / 8, info.is_network_byte_order != 0 || field.bits > 64});
+      if (rte_swx_ctl_action_arg_info_get(pipeline_.handle(), static_cast<uint32_t>(bound.id),
+                                          static_cast<uint32_t>(i), &info) != 0)
+        return absl::InternalError(
+            fmt::format("action '{}': DPDK does not know its argument {}", use->name, i));
+      bound.params.push_back(
+          {bound.bytes, field.bits / 8, info.is_network_byte_order != 0 || field.bits > 64});
       bound.bytes += field.bits / 8;
     }
     actions_.push_back(std::move(bound));
@@ -124,7 +147,8 @@ absl::Status SwxTable::with_entry(const tables::Entry& entry, Use use) {
     put(mask, offset, bytes, network_order, entry.key.match[i].mask | (entry.key.match[i].mask ? wider : 0));
   }
   for (size_t i = 0; i < action.params.size(); ++i)
-    put(data, action.params[i].offset, action.params[i].bytes, action.params[i].network_order, entry.params[i]);
+    put(data, action.params[i].offset, action.params[i].bytes, action.params[i].network_order,
+        entry.params[i]);
   rte_swx_table_entry swx{};
   swx.key = key.data();
   swx.key_mask = exact ? nullptr : mask.data();
@@ -146,7 +170,9 @@ void SwxTable::erase(const tables::Entry& entry) {
 absl::Status SwxTable::insert(const tables::Entry& entry) {
   if (!schema_.schema().has_priority()) return add(entry);
   if (entry.key.priority >= kTopPriority)
-    return absl::InvalidArgumentError(fmt::format("{}.priority: {} is above {}, the highest of this engine", schema_.schema().name, entry.key.priority, kTopPriority - 1));
+    return absl::InvalidArgumentError(fmt::format("{}.priority: {} is above {}, the highest of this engine",
+                                                  schema_.schema().name, entry.key.priority,
+                                                  kTopPriority - 1));
   auto& others = same_match_[entry.key.match];
   if (others.empty() || entry.key.priority > others.begin()->first)
     if (auto status = add(entry); !status.ok()) return status;

@@ -1,4 +1,5 @@
-// A table of the pipeline behind the table service: entries as P4Runtime means them, turned into DPDK's bytes.
+// A table of the pipeline behind the table service: entries as P4Runtime means them, turned into DPDK's
+// bytes.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -17,9 +18,11 @@ namespace sluice::p4 {
 
 class SwxTable final : public tables::Table {
  public:
-  // Finds the described table, its fields (by position) and its actions (by name) in the program; INVALID_ARGUMENT with
-  // what does not fit. The pipeline must outlive the table; the layout is needed only during the call.
-  static absl::StatusOr<std::unique_ptr<SwxTable>> make(tables::TableDescription description, const Layout& layout, Pipeline& pipeline);
+  // Finds the described table, its fields (by position) and its actions (by name) in the program;
+  // INVALID_ARGUMENT with what does not fit. The pipeline must outlive the table; the layout is needed only
+  // during the call.
+  static absl::StatusOr<std::unique_ptr<SwxTable>> make(tables::TableDescription description,
+                                                        const Layout& layout, Pipeline& pipeline);
 
   const tables::TableSchema& schema() const override { return schema_.schema(); }
 
@@ -41,8 +44,8 @@ class SwxTable final : public tables::Table {
     uint32_t bytes;
     std::vector<Place> params;
   };
-  // A key without its priority. DPDK knows an entry by it alone, so that of entries that differ only in priority it is
-  // given the one that wins.
+  // A key without its priority. DPDK knows an entry by it alone, so that of entries that differ only in
+  // priority it is given the one that wins.
   using MatchKey = std::array<tables::Match, tables::kMaxFields>;
   using ByPriority = std::map<uint32_t, tables::Entry, std::greater<>>;
 
@@ -61,7 +64,7 @@ class SwxTable final : public tables::Table {
   std::string name_;  // in the pipeline
   uint32_t key_bytes_ = 0;
   std::vector<Place> key_;
-  std::vector<Action> actions_;  // by tables::ActionId
+  std::vector<Action> actions_;                // by tables::ActionId
   std::map<MatchKey, ByPriority> same_match_;  // only for tables with priorities
 };
 

@@ -53,7 +53,8 @@ bool SwxWorker::run_once() {
   pipeline_->run(kInstructionsPerRound);
   void* frames[kPacketOutBurst];
   const unsigned count = rte_ring_dequeue_burst(from_controller_, frames, kPacketOutBurst, nullptr);
-  for (unsigned i = 0; i < count; ++i) ports_.send(Packet(frames[i]).meta().out_port, static_cast<rte_mbuf*>(frames[i]));
+  for (unsigned i = 0; i < count; ++i)
+    ports_.send(Packet(frames[i]).meta().out_port, static_cast<rte_mbuf*>(frames[i]));
   pipeline_->flush();
   return count > 0 || ports_.entered() != before || ports_.inside() > 0;
 }

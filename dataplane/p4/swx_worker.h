@@ -1,4 +1,5 @@
-// The one lcore that runs the pipeline. It can be paused: then no packet is inside, and tables and program may change.
+// The one lcore that runs the pipeline. It can be paused: then no packet is inside, and tables and program
+// may change.
 #pragma once
 
 #include <rte_ring.h>
@@ -16,7 +17,8 @@ namespace sluice::p4 {
 class SwxWorker {
  public:
   // Frames in `from_controller` have their way out in PacketMeta::out_port.
-  SwxWorker(PortLayer& ports, rte_ring* from_controller, engine::IdlePolicy idle) : ports_(ports), from_controller_(from_controller), idle_(idle) {}
+  SwxWorker(PortLayer& ports, rte_ring* from_controller, engine::IdlePolicy idle)
+      : ports_(ports), from_controller_(from_controller), idle_(idle) {}
 
   // Before launch(), or inside while_paused().
   void set_pipeline(Pipeline* pipeline) { pipeline_ = pipeline; }

@@ -16,7 +16,8 @@ TableDescription describe(const TableSchema& schema) {
 
 OwnedSchema::OwnedSchema(TableDescription description, std::string_view update)
     : description_(std::move(description)) {
-  for (const auto& [name, bits, kind, format] : description_.fields) fields_.push_back({name, bits, kind, format});
+  for (const auto& [name, bits, kind, format] : description_.fields)
+    fields_.push_back({name, bits, kind, format});
   for (const auto& action : description_.actions) {
     auto& params = params_.emplace_back();
     for (const auto& [name, bits, format] : action.params) params.push_back({name, bits, format});

@@ -1,4 +1,5 @@
-// An engine whose ports are rings: every packet goes through the real workers and, where there is one, the agent.
+// An engine whose ports are rings: every packet goes through the real workers and, where there is one, the
+// agent.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +35,9 @@ class EngineOnRings {
   unsigned queue_count() const { return cables_.queue_count(); }
 
   bool feed(PortNumber port, unsigned queue, rte_mbuf* mbuf) { return cables_.feed(port, queue, mbuf); }
-  unsigned collect(PortNumber port, rte_mbuf** out, unsigned room) { return cables_.collect(port, out, room); }
+  unsigned collect(PortNumber port, rte_mbuf** out, unsigned room) {
+    return cables_.collect(port, out, room);
+  }
   bool inputs_empty() const { return cables_.inputs_empty(); }
 
  private:

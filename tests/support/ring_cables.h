@@ -48,8 +48,9 @@ class RingCables {
   unsigned queues_;
   std::vector<Cable> cables_;
   // The driver's own rings order memory, but in code that ThreadSanitizer does not see: buffers pass
-  // through these as well.
-  std::atomic<uint64_t> fed_{0}, sent_{0};
+  // through these as well. For the whole process, because DPDK keeps the callbacks that refer to them when a
+  // port is closed and its number given to another.
+  inline static std::atomic<uint64_t> fed_{0}, sent_{0};
 };
 
 // The text of a configuration; throws std::runtime_error where it is not one.

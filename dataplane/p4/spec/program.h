@@ -63,7 +63,7 @@ struct Table {
   std::vector<KeyField> key;
   std::vector<ActionUse> actions;
   DefaultAction default_action;
-  std::string type;    // `instanceof`: a wish for a table implementation
+  std::string type;  // `instanceof`: a wish for a table implementation
   std::string pragma;
   std::string hash;
   uint32_t size = 0;

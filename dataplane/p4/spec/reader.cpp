@@ -45,7 +45,8 @@ Number number(const Line& line, std::string_view word, std::string_view expected
   const bool hexadecimal = word.starts_with("0x") || word.starts_with("0X");
   if (hexadecimal) word.remove_prefix(2);
   Number value = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value, hexadecimal ? 16 : 10);
+  const auto [end, error] =
+      std::from_chars(word.data(), word.data() + word.size(), value, hexadecimal ? 16 : 10);
   if (error != std::errc{} || end != word.data() + word.size()) fail(line, expected);
   return value;
 }
@@ -64,7 +65,8 @@ class Reader {
 
   Program read() {
     while (const auto line = lines_.next()) statement(*line);
-    if (program_.apply.empty()) throw Fault{lines_.number(), "found the end of the file, expected a block 'apply'"};
+    if (program_.apply.empty())
+      throw Fault{lines_.number(), "found the end of the file, expected a block 'apply'"};
     return std::move(program_);
   }
 
@@ -82,7 +84,8 @@ class Reader {
     if (word == "learner") return read_learner(line);
     if (word == "extobj") return read_extern(line);
     if (word == "apply") return read_apply(line);
-    fail(line, "struct, header, metadata, regarray, metarray, action, table, selector, learner, extobj or apply");
+    fail(line,
+         "struct, header, metadata, regarray, metarray, action, table, selector, learner, extobj or apply");
   }
 
   // Calls `visit` for each line up to the closing brace of the block that `opening` began.
@@ -92,7 +95,8 @@ class Reader {
       if (line->words.size() == 1 && line->words[0] == "}") return;
       visit(*line);
     }
-    throw Fault{opening.number, "found the end of the file inside " + quoted(opening.words) + ", expected '}'"};
+    throw Fault{opening.number,
+                "found the end of the file inside " + quoted(opening.words) + ", expected '}'"};
   }
 
   void read_struct(const Line& line) {
@@ -164,10 +168,13 @@ class Reader {
   }
 
   void read_action(const Line& line) {
-    constexpr std::string_view kExpected = "'action NAME args none {' or 'action NAME args instanceof STRUCT {'";
+    constexpr std::string_view kExpected =
+        "'action NAME args none {' or 'action NAME args instanceof STRUCT {'";
     const bool none = line.words.size() == 5;
-    if (none) expect(line, {"action", "", "args", "none", "{"}, kExpected);
-    else expect(line, {"action", "", "args", "instanceof", "", "{"}, kExpected);
+    if (none)
+      expect(line, {"action", "", "args", "none", "{"}, kExpected);
+    else
+      expect(line, {"action", "", "args", "instanceof", "", "{"}, kExpected);
     Action result{name(line, 1), none ? std::string() : name(line, 4), {}, line.number};
     block(line, [&](const Line& next) { result.instructions.push_back(read_instruction(next)); });
     if (result.instructions.empty()) fail(line, "at least one instruction");

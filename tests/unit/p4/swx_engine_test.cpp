@@ -1,4 +1,5 @@
-// The engine `swx` as a whole: a program of ours on DPDK's pipeline, frames in at one port, frames out at another.
+// The engine `swx` as a whole: a program of ours on DPDK's pipeline, frames in at one port, frames out at
+// another.
 #include "dataplane/p4/swx_engine.h"
 
 #include <fmt/format.h>
@@ -43,16 +44,29 @@ SwxProgram switch_program() {
   const std::string file = SLUICE_SOURCE_DIR "/tests/unit/p4/switch.spec";
   SwxProgram program{"switch", file, text_of(file), {}};
   program.tables = {
-      {"station", {{"port", 32, MatchKind::exact, Format::port}, {"mac", 48, MatchKind::ternary, Format::mac}}, {{"route", {}}, {"bridge", {}}}, 64},
+      {"station",
+       {{"port", 32, MatchKind::exact, Format::port}, {"mac", 48, MatchKind::ternary, Format::mac}},
+       {{"route", {}}, {"bridge", {}}},
+       64},
       {"fdb", {{"mac", 48, MatchKind::exact, Format::mac}}, {{"forward", {{"port", 32, Format::port}}}}, 64},
-      {"ipv4_lpm", {{"dst", 32, MatchKind::lpm, Format::ipv4}}, {{"via", {{"port", 32, Format::port}}}, {"local", {}}, {"nowhere", {}}}, 64},
-      {"ipv6_lpm", {{"dst", 128, MatchKind::lpm, Format::ipv6}}, {{"via", {{"port", 32, Format::port}, {"next_hop", 128, Format::ipv6}}}}, 64},
-      {"neighbour", {{"next_hop", 128, MatchKind::exact, Format::ipv6}}, {{"rewrite", {{"dst_mac", 48, Format::mac}}}}, 64},
+      {"ipv4_lpm",
+       {{"dst", 32, MatchKind::lpm, Format::ipv4}},
+       {{"via", {{"port", 32, Format::port}}}, {"local", {}}, {"nowhere", {}}},
+       64},
+      {"ipv6_lpm",
+       {{"dst", 128, MatchKind::lpm, Format::ipv6}},
+       {{"via", {{"port", 32, Format::port}, {"next_hop", 128, Format::ipv6}}}},
+       64},
+      {"neighbour",
+       {{"next_hop", 128, MatchKind::exact, Format::ipv6}},
+       {{"rewrite", {{"dst_mac", 48, Format::mac}}}},
+       64},
   };
   return program;
 }
 
-const auto kRouter = mac("02:00:00:00:00:01"), kHost = mac("02:00:00:00:01:02"), kOther = mac("02:00:00:00:02:02");
+const auto kRouter = mac("02:00:00:00:00:01"), kHost = mac("02:00:00:00:01:02"),
+           kOther = mac("02:00:00:00:02:02");
 
 class SwxEngineTest : public ::testing::Test {
  protected:
@@ -84,12 +98,20 @@ class SwxEngineTest : public ::testing::Test {
     const auto entry = tables::entry_from_text(*table, service.schema(*table), text, names);
     return entry.ok() ? service.apply({operation, *entry}) : entry.status();
   }
-  void insert(const tables::EntryText& text) { EXPECT_EQ(write(tables::Operation::insert, text), absl::OkStatus()); }
-  void remove(const tables::EntryText& text) { EXPECT_EQ(write(tables::Operation::remove, text), absl::OkStatus()); }
+  void insert(const tables::EntryText& text) {
+    EXPECT_EQ(write(tables::Operation::insert, text), absl::OkStatus());
+  }
+  void remove(const tables::EntryText& text) {
+    EXPECT_EQ(write(tables::Operation::remove, text), absl::OkStatus());
+  }
   void route_everything() { insert({"station", {{"port", "p0"}, {"mac", "*"}}, 1, "route", {}}); }
 
-  static tables::EntryText fdb(const std::string& mac, const std::string& port) { return {"fdb", {{"mac", mac}}, 0, "forward", {{"port", port}}}; }
-  static tables::EntryText via(const std::string& dst, const std::string& port) { return {"ipv4_lpm", {{"dst", dst}}, 0, "via", {{"port", port}}}; }
+  static tables::EntryText fdb(const std::string& mac, const std::string& port) {
+    return {"fdb", {{"mac", mac}}, 0, "forward", {{"port", port}}};
+  }
+  static tables::EntryText via(const std::string& dst, const std::string& port) {
+    return {"ipv4_lpm", {{"dst", dst}}, 0, "via", {{"port", port}}};
+  }
 
   void send(PortNumber port, const Frame& frame, uint8_t rubbish = 0xff) {
     rte_mbuf* mbuf = rte_pktmbuf_alloc(network_->pool());
@@ -122,19 +144,26 @@ class SwxEngineTest : public ::testing::Test {
     }
     return false;
   }
-  uint64_t drops(Drop reason) { return engine().counter("drops", static_cast<size_t>(reason)).value().packets; }
+  uint64_t drops(Drop reason) {
+    return engine().counter("drops", static_cast<size_t>(reason)).value().packets;
+  }
   ::testing::AssertionResult drops_reach(Drop reason, uint64_t count) {
-    return eventually([&] { return drops(reason) == count; })
-               ? ::testing::AssertionSuccess()
-               : ::testing::AssertionFailure() << wire::name_of(reason) << " is " << drops(reason) << ", not " << count;
+    return eventually([&] { return drops(reason) == count; }) ? ::testing::AssertionSuccess()
+                                                              : ::testing::AssertionFailure()
+                                                                    << wire::name_of(reason) << " is "
+                                                                    << drops(reason) << ", not " << count;
   }
   std::vector<engine::PacketIn> packets_in() {
     const std::lock_guard lock(mutex_);
     return packets_in_;
   }
 
-  static Frame v4(const Ipv4Shape& shape = {}) { return ethernet_frame(kRouter, kHost, EtherType::ipv4, ipv4_packet(shape)); }
-  static Frame v6(const Ipv6Shape& shape = {}) { return ethernet_frame(kRouter, kHost, EtherType::ipv6, ipv6_packet(shape)); }
+  static Frame v4(const Ipv4Shape& shape = {}) {
+    return ethernet_frame(kRouter, kHost, EtherType::ipv4, ipv4_packet(shape));
+  }
+  static Frame v6(const Ipv6Shape& shape = {}) {
+    return ethernet_frame(kRouter, kHost, EtherType::ipv6, ipv6_packet(shape));
+  }
 
   std::unique_ptr<Network> network_;
   std::mutex mutex_;
@@ -171,7 +200,8 @@ TEST_F(SwxEngineTest, TheLongestPrefixWins) {
   insert(via("10.0.0.0/8", "p1"));
   insert(via("10.10.0.0/16", "p2"));
   insert(via("0.0.0.0/0", "p0"));
-  const auto in_16 = v4({.dst = "10.10.0.1"}), in_8 = v4({.dst = "10.11.0.1"}), elsewhere = v4({.dst = "192.0.2.1"});
+  const auto in_16 = v4({.dst = "10.10.0.1"}), in_8 = v4({.dst = "10.11.0.1"}),
+             elsewhere = v4({.dst = "192.0.2.1"});
   send(0, in_16);
   send(0, in_8);
   send(0, elsewhere);
@@ -188,7 +218,8 @@ TEST_F(SwxEngineTest, KeysAndParametersOf128BitsKeepTheirByteOrder) {
   insert({"ipv6_lpm", {{"dst", "fd10:1:2::/48"}}, 0, "via", {{"port", "p1"}, {"next_hop", "fd00::1:2:3"}}});
   insert({"neighbour", {{"next_hop", "fd00::1:2:3"}}, 0, "rewrite", {{"dst_mac", "02:00:00:00:02:02"}}});
   send(0, v6({.dst = "fd10:1:2:3::4"}));
-  EXPECT_EQ(receive(1), ethernet_frame(kOther, kHost, EtherType::ipv6, ipv6_packet({.dst = "fd10:1:2:3::4"})));
+  EXPECT_EQ(receive(1),
+            ethernet_frame(kOther, kHost, EtherType::ipv6, ipv6_packet({.dst = "fd10:1:2:3::4"})));
   send(0, v6({.dst = "fd10:1:3::4"}));
   EXPECT_TRUE(drops_reach(Drop::no_route, 1));
 }
@@ -214,17 +245,22 @@ TEST_F(SwxEngineTest, TheLargerPriorityWinsAlsoBetweenEqualMatches) {
   remove(route);
   send(0, v4());
   EXPECT_EQ(receive(2), v4()) << "only priority 4 is left";
-  EXPECT_FALSE(write(tables::Operation::insert, {"station", {{"port", "p0"}, {"mac", "*"}}, 0x7fffffff, "route", {}}).ok());
+  EXPECT_FALSE(
+      write(tables::Operation::insert, {"station", {{"port", "p0"}, {"mac", "*"}}, 0x7fffffff, "route", {}})
+          .ok());
 }
 
 TEST_F(SwxEngineTest, AFrameThatEndsInsideAHeaderIsCountedByThatHeader) {
   insert(fdb("02:00:00:00:00:01", "p2"));
   const auto whole4 = v4(), whole6 = v6();
-  for (size_t length = 1; length < 14; ++length) send(0, Frame(whole4.begin(), whole4.begin() + static_cast<long>(length)));
+  for (size_t length = 1; length < 14; ++length)
+    send(0, Frame(whole4.begin(), whole4.begin() + static_cast<long>(length)));
   EXPECT_TRUE(drops_reach(Drop::ethernet_truncated, 13));
-  for (size_t length = 14; length < 34; ++length) send(0, Frame(whole4.begin(), whole4.begin() + static_cast<long>(length)));
+  for (size_t length = 14; length < 34; ++length)
+    send(0, Frame(whole4.begin(), whole4.begin() + static_cast<long>(length)));
   EXPECT_TRUE(drops_reach(Drop::ipv4_truncated, 20));
-  for (size_t length = 14; length < 54; ++length) send(0, Frame(whole6.begin(), whole6.begin() + static_cast<long>(length)));
+  for (size_t length = 14; length < 54; ++length)
+    send(0, Frame(whole6.begin(), whole6.begin() + static_cast<long>(length)));
   EXPECT_TRUE(drops_reach(Drop::ipv6_truncated, 40));
   const Frame just_enough(whole6.begin(), whole6.begin() + 54);
   send(0, just_enough);
@@ -242,7 +278,8 @@ TEST_F(SwxEngineTest, MetadataOfOnePacketIsNotSeenByTheNext) {
   for (int i = 0; i < 64; ++i) send(1, v4());
   for (int i = 0; i < 64; ++i) ASSERT_EQ(receive(2), v4());
   for (int i = 0; i < 64; ++i) send(0, v4());
-  for (int i = 0; i < 64; ++i) ASSERT_EQ(receive(0), v4()) << "the mark of an earlier packet routes frame " << i;
+  for (int i = 0; i < 64; ++i)
+    ASSERT_EQ(receive(0), v4()) << "the mark of an earlier packet routes frame " << i;
 }
 
 TEST_F(SwxEngineTest, AWayOutThatDoesNotExistIsADropAndNoCrash) {
@@ -250,7 +287,8 @@ TEST_F(SwxEngineTest, AWayOutThatDoesNotExistIsADropAndNoCrash) {
   insert({"ipv4_lpm", {{"dst", "0.0.0.0/0"}}, 0, "nowhere", {}});
   send(0, v4());
   EXPECT_TRUE(drops_reach(Drop::port_invalid, 1));
-  EXPECT_FALSE(write(tables::Operation::insert, via("10.0.0.0/8", "17")).ok()) << "refused before it reaches the pipeline";
+  EXPECT_FALSE(write(tables::Operation::insert, via("10.0.0.0/8", "17")).ok())
+      << "refused before it reaches the pipeline";
 }
 
 TEST_F(SwxEngineTest, AFrameForTheControllerArrivesWithWhatTheProgramSaysOfIt) {
@@ -292,8 +330,10 @@ TEST_F(SwxEngineTest, AChainOfBuffersIsForwardedWhole) {
     rte_mbuf* piece = rte_pktmbuf_alloc(network_->pool());
     const auto bytes = static_cast<uint16_t>(std::min<size_t>(10, frame.size() - at));
     std::memcpy(rte_pktmbuf_append(piece, bytes), frame.data() + at, bytes);
-    if (!head) head = piece;
-    else ASSERT_EQ(rte_pktmbuf_chain(head, piece), 0);
+    if (!head)
+      head = piece;
+    else
+      ASSERT_EQ(rte_pktmbuf_chain(head, piece), 0);
   }
   ASSERT_TRUE(network_->feed(0, 0, head));
   EXPECT_EQ(receive(2), frame);
@@ -301,7 +341,9 @@ TEST_F(SwxEngineTest, AChainOfBuffersIsForwardedWhole) {
 
 TEST_F(SwxEngineTest, AnotherProgramTakesOverWhileThePortsStayOpen) {
   insert(fdb("02:00:00:00:00:01", "p2"));
-  const SwxProgram swap{"swap", "swap.spec", R"(
+  const SwxProgram swap{"swap",
+                        "swap.spec",
+                        R"(
     struct ethernet_t {
       bit<48> dst
       bit<48> src
@@ -319,7 +361,8 @@ TEST_F(SwxEngineTest, AnotherProgramTakesOverWhileThePortsStayOpen) {
       emit h.ethernet
       tx m.port
     }
-  )", {}};
+  )",
+                        {}};
   ASSERT_EQ(engine().load(swap), absl::OkStatus());
   EXPECT_EQ(engine().program(), "swap");
   send(0, v4());
@@ -369,7 +412,8 @@ TEST_F(SwxEngineTest, TablesChangeUnderTrafficAndNoPacketIsLost) {
   EXPECT_TRUE(eventually([&] {
     collect();
     return received + drops(Drop::tx_full) == kFrames;
-  })) << received << " of " << kFrames;
+  })) << received
+      << " of " << kFrames;
   stop = true;
   writer.join();
 }
