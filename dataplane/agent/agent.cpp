@@ -70,6 +70,7 @@ bool Agent::take_punted() {
 void Agent::handle(Packet packet) {
   if (!linearise(packet)) return give_up(packet, wire::Drop::header_split);
   if (on_punted_) on_punted_(packet);
+  if (options_.off) return finish(packet);
   switch (packet.meta().punt_cause) {
     case PuntCause::arp: return on_arp(packet);
     case PuntCause::neighbour_discovery: return on_neighbour_discovery(packet);

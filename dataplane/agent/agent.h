@@ -26,6 +26,7 @@ struct AgentOptions {
   uint32_t icmp_errors_per_second = 1000;
   std::chrono::seconds fdb_ageing{300};
   std::chrono::seconds neighbour_refresh{30};
+  bool off = false;            // punted packets are only shown, and then let go
   uint32_t punt_rate = 20000;  // packets a second, lcore and cause, unless the table says otherwise
 };
 

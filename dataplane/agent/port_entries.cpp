@@ -60,6 +60,7 @@ void add_addresses(const Interface& port, const forwarding::TableIds& ids, std::
 }  // namespace
 
 absl::Status Agent::write_port_entries() {
+  if (options_.off) return absl::OkStatus();
   std::vector<Entry> entries;
   for (size_t cause = 0; cause < kPuntCauseCount; ++cause)
     entries.push_back(make_entry(wiring_.ids.punt, forwarding::PuntAction::to_agent, {exact(cause, 8)}, {options_.punt_rate}));

@@ -169,6 +169,7 @@ void NativeEngine::make_agent() {
   agent::AgentOptions options;
   options.icmp_errors_per_second = config_.agent().icmp_errors_per_second();
   options.fdb_ageing = std::chrono::seconds(config_.agent().fdb_ageing_s());
+  options.off = config_.agent().off();
   options.neighbour_refresh = std::chrono::seconds(config_.agent().neighbour_refresh_s());
   agent::AgentWiring wiring{state_, ids_, *service_, pool_.get(), {}, inject_ring_.get()};
   for (const auto& ring : punt_rings_) wiring.punt_rings.push_back(ring.get());

@@ -96,7 +96,7 @@ class EntryGenerator {
 
   std::string value(std::string_view name, Format format) {
     switch (format) {
-      case Format::port: return std::to_string(random_.below(kScenarioPorts));
+      case Format::port: return port_name(static_cast<PortNumber>(random_.below(kScenarioPorts)));
       case Format::mac: return to_text(random_.pick(pools_.macs));
       case Format::ipv4: return to_text(random_.pick(pools_.ipv4_next_hops));
       case Format::ipv6: return to_text(random_.pick(pools_.ipv6_next_hops));

@@ -50,7 +50,7 @@ class PacketGenerator {
   void aim_at_station(PortNumber& port, MacAddress& dst) {
     const auto* station = random_entry("my_station");
     if (!station) return;
-    port = static_cast<PortNumber>(std::stoul(*field(*station, "port")));
+    port = static_cast<PortNumber>(std::stoul(field(*station, "port")->substr(1)));
     if (const auto mac = wire::mac_from_text(*field(*station, "dst_mac"))) dst = *mac;
   }
 

@@ -16,6 +16,7 @@ namespace sluice::testing {
 // The network of every scenario: four ports, the first three of which are bridge domain 1, the last alone domain 2.
 inline constexpr PortNumber kScenarioPorts = 4;
 inline constexpr uint16_t kBridge = 1, kLonelyBridge = 2;
+inline std::string port_name(PortNumber port) { return "p" + std::to_string(port); }
 
 struct PacketAtPort {
   PortNumber port;
