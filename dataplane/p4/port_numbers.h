@@ -9,10 +9,10 @@ namespace sluice::p4 {
 inline constexpr PortNumber kControllerPort = kMaxPorts;
 // Frames that begin with a group's number (4 bytes) go to every member but the one that they came from.
 inline constexpr PortNumber kReplicationPort = kMaxPorts + 1;
-// Mirror session 0 ends here: the controller is shown a frame whose source is not known.
+// Where the mirror session kLearnSession ends: the controller is shown a frame whose source is not known.
 inline constexpr PortNumber kLearnPort = kMaxPorts + 2;
-// A way out that does not exist. DPDK's pipeline would follow any number: larger ones are turned into this
-// one.
+inline constexpr uint32_t kLearnSession = 1;  // p4c keeps 0 for itself
+// A way out that does not exist. DPDK's pipeline would follow any number: larger ones are turned into this one.
 inline constexpr PortNumber kFirstSink = kMaxPorts + 3;
 inline constexpr PortNumber kInvalidPort = kFirstSink;
 // What the instruction `drop` becomes: DPDK has a sink of its own for it, which nobody could count.

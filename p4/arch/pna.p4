@@ -25,14 +25,12 @@ header replication_t {
     bit<32> group;
 }
 
-// Ports behind those of the configuration (dataplane/p4/virtual_ports.h).
+// Ports behind those of the configuration (dataplane/p4/port_numbers.h).
 const bit<32> CPU_PORT = 64;
 const bit<32> REPLICATION_PORT = 65;
-const bit<32> SINK_PORT = 68;
 
-// Mirror sessions for short copies to the controller: of a frame as it is, and of one with a replication header in front.
+// The mirror session for short copies to the controller. p4c keeps number 0 for itself.
 const MirrorSlotId_t LEARN_SLOT = (MirrorSlotId_t)0;
 const MirrorSessionId_t LEARN_SESSION = (MirrorSessionId_t)1;
-const MirrorSessionId_t LEARN_FLOODED_SESSION = (MirrorSessionId_t)2;
 
 #endif

@@ -33,10 +33,8 @@ control PnaControl(inout headers_t hdr, inout metadata_t meta, in pna_main_input
 
         forwarding.apply(hdr, meta);
 
-        if (meta.learn == 1) {
-            if (meta.verdict == VERDICT_FLOOD) mirror_packet(LEARN_SLOT, LEARN_FLOODED_SESSION);
-            else mirror_packet(LEARN_SLOT, LEARN_SESSION);
-        }
+        // Before the verdict: SWX drops at once.
+        if (meta.learn == 1) mirror_packet(LEARN_SLOT, LEARN_SESSION);
         if (meta.verdict == VERDICT_FLOOD) {
             hdr.replication.setValid();
             hdr.replication.group = (bit<32>)meta.bridge + 1;
@@ -44,9 +42,7 @@ control PnaControl(inout headers_t hdr, inout metadata_t meta, in pna_main_input
         } else if (meta.verdict == VERDICT_PUNT) {
             send_to_port((PortId_t)CPU_PORT);
         } else if (meta.verdict == VERDICT_DROP) {
-            // SWX drops at once, without putting the headers of a mirrored copy together.
-            if (meta.learn == 1) send_to_port((PortId_t)SINK_PORT);
-            else drop_packet();
+            drop_packet();
         }
     }
 }

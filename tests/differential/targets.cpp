@@ -1,0 +1,68 @@
+#include <fstream>
+#include <iterator>
+
+#include "dataplane/engine/native_engine.h"
+#include "dataplane/p4/swx_engine.h"
+#include "tests/differential/ring_target.h"
+#include "tests/support/eal_environment.h"
+
+namespace sluice::testing {
+namespace {
+
+class NativeTarget final : public RingTarget<engine::NativeEngine> {
+ private:
+  // Copies (floods, what is to be learnt) are packets of their own.
+  Books books() override {
+    const auto totals = engine().totals();
+    return {totals.received, totals.transmitted + totals.punted + totals.dropped - totals.copied, totals.punted};
+  }
+};
+
+class SwxTarget final : public RingTarget<p4::SwxEngine> {
+ public:
+  explicit SwxTarget(const p4::SwxProgram& program) : RingTarget(program) {}
+
+ private:
+  Books books() override {
+    const auto& counters = engine().port_counters();
+    uint64_t dropped = 0;
+    for (const auto& reason : counters.dropped) dropped += reason.get();
+    for (size_t i = 0; i < wire::kDropCount; ++i) dropped += engine().counter("drops", i)->packets - counters.dropped[i].get();
+    return {counters.received.get(), counters.transmitted.get() + counters.punted.get() + dropped - counters.copied.get(), counters.punted.get()};
+  }
+};
+
+}  // namespace
+
+config::Config scenario_config() {
+  config::Config config = config_from_text("lcores { id: 0 } eal { buffers: 8000 } agent { off: true }");
+  for (PortNumber port = 0; port < kScenarioPorts; ++port) {
+    auto* added = config.add_ports();
+    added->set_name(port_name(port));
+    added->set_mode(config::BRIDGED);
+    added->set_bridge(port < kScenarioPorts - 1 ? kBridge : kLonelyBridge);
+  }
+  return config;
+}
+
+tables::Names scenario_names() {
+  tables::Names names;
+  for (PortNumber port = 0; port < kScenarioPorts; ++port) names.ports.push_back(port_name(port));
+  for (const auto& cause : kPuntCauses) names.causes.emplace_back(cause.name);
+  return names;
+}
+
+std::unique_ptr<Target> make_native_target() { return std::make_unique<NativeTarget>(); }
+
+std::string forwarding_spec() {
+  std::ifstream stream(SLUICE_SOURCE_DIR "/p4/compiled/forwarding.spec");
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+std::unique_ptr<Target> make_swx_target(const std::string& spec) {
+  p4::SwxProgram program{"forwarding", "forwarding.spec", spec, {}};
+  for (const auto& schema : forwarding::schemas({})) program.tables.push_back(tables::describe(schema));
+  return std::make_unique<SwxTarget>(program);
+}
+
+}  // namespace sluice::testing
