@@ -107,7 +107,9 @@ struct PortOps {
   }
   // The program itself has counted why. Not by leave(): nobody wants to know what is left of the frame.
   static void drop(void* object, rte_swx_pkt* packet) {
-    ++static_cast<PortLayer::Output*>(object)->layer->left_;
+    auto& layer = *static_cast<PortLayer::Output*>(object)->layer;
+    ++layer.left_;
+    layer.counters_.discarded.add(1);
     rte_pktmbuf_free(static_cast<rte_mbuf*>(packet->handle));
   }
 };

@@ -34,9 +34,10 @@ struct Device {
   io::TxQueue* tx;
 };
 
-// A packet comes in as received, injected or copied, and ends as transmitted, punted or dropped.
+// A packet comes in as received, injected or copied, and ends as transmitted, punted, discarded or dropped.
 struct PortLayerCounters {
   Counter received, transmitted, injected, copied, punted;
+  Counter discarded;  // by the program, which has counted the reason
   std::array<Counter, wire::kDropCount> dropped;
 };
 

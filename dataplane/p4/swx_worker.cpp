@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <rte_launch.h>
+#include <rte_lcore.h>
 #include <sys/prctl.h>
 
 #include <stdexcept>
@@ -11,19 +12,27 @@
 namespace sluice::p4 {
 namespace {
 
-constexpr unsigned kLcore = 1;
 // Between two looks at rings and requests: some dozens of packets.
 constexpr uint32_t kInstructionsPerRound = 2048;
 constexpr unsigned kIdleRounds = 16;
 constexpr unsigned kPacketOutBurst = 32;
+
+// Another engine of this process may have the first.
+unsigned free_lcore() {
+  unsigned lcore = 0;
+  RTE_LCORE_FOREACH_WORKER(lcore)
+  if (rte_eal_get_lcore_state(lcore) == WAIT) return lcore;
+  throw std::runtime_error("swx: no lcore is free");
+}
 
 }  // namespace
 
 void SwxWorker::launch() {
   const auto entry = [](void* self) { return static_cast<SwxWorker*>(self)->run(); };
   stop_.store(false);
-  if (const int error = rte_eal_remote_launch(entry, this, kLcore); error != 0)
-    throw std::runtime_error(fmt::format("lcore {}: cannot be launched: {}", kLcore, error));
+  lcore_ = free_lcore();
+  if (const int error = rte_eal_remote_launch(entry, this, lcore_); error != 0)
+    throw std::runtime_error(fmt::format("lcore {}: cannot be launched: {}", lcore_, error));
   launched_ = true;
 }
 
@@ -31,7 +40,7 @@ void SwxWorker::stop() {
   const std::lock_guard no_change(changing_);
   if (!launched_) return;
   stop_.store(true, std::memory_order_relaxed);
-  rte_eal_wait_lcore(kLcore);
+  rte_eal_wait_lcore(lcore_);
   launched_ = false;
 }
 

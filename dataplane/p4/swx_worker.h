@@ -49,6 +49,7 @@ class SwxWorker {
   engine::IdlePolicy idle_;
   Pipeline* pipeline_ = nullptr;
   bool launched_ = false;
+  unsigned lcore_ = 0;
   std::atomic<bool> stop_{false}, pause_{false};
   std::mutex changing_;
   std::mutex mutex_;  // of parked_

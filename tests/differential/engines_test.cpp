@@ -18,7 +18,7 @@ constexpr size_t kPacketsAState = 60;
 uint64_t states() { return std::getenv("SLUICE_LONG") ? 10'000 : 1'000; }
 
 TEST(Engines, AgreeOnRandomStates) {
-  const auto schemas = forwarding::schemas({});
+  const auto schemas = ::sluice::forwarding::schemas({});
   auto native = make_native_target();
   auto swx = make_swx_target(forwarding_spec());
   uint64_t packets = 0;

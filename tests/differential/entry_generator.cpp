@@ -69,7 +69,8 @@ class EntryGenerator {
     if (field.format != Format::mac || !random_.one_in(3)) return whole;
     static constexpr std::array<uint64_t, 3> kMasks{0x010000000000, 0xffff00000000, 0xffffffffff00};
     const uint64_t mask = random_.pick(kMasks);
-    return fmt::format("0x{:x}&0x{:x}", wire::mac_from_text(whole)->to_integer() & mask, mask);
+    const auto text = [](uint64_t value) { return to_text(wire::MacAddress::from_integer(value)); };
+    return fmt::format("{}&{}", text(wire::mac_from_text(whole)->to_integer() & mask), text(mask));
   }
 
   std::string prefix(const tables::FieldSchema& field) {

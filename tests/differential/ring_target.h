@@ -38,7 +38,7 @@ class RingTarget : public Target {
   // Before the handler's own members go.
   ~RingTarget() override { engine().stop(); }
 
-  std::string name() const override { return std::string(network_.engine().name()); }
+  std::string name() override { return std::string(engine().name()); }
 
   Outcome run(const Scenario& scenario) override {
     set_entries(scenario.entries);

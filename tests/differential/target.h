@@ -12,7 +12,7 @@ class Target {
  public:
   virtual ~Target() = default;
 
-  virtual std::string name() const = 0;
+  virtual std::string name() = 0;
   // All entries of the scenario and no others, then its packets; what became of them. Throws std::runtime_error where
   // an entry is refused or a packet gets lost.
   virtual Outcome run(const Scenario& scenario) = 0;

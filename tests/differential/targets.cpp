@@ -25,9 +25,8 @@ class SwxTarget final : public RingTarget<p4::SwxEngine> {
  private:
   Books books() override {
     const auto& counters = engine().port_counters();
-    uint64_t dropped = 0;
+    uint64_t dropped = counters.discarded.get();
     for (const auto& reason : counters.dropped) dropped += reason.get();
-    for (size_t i = 0; i < wire::kDropCount; ++i) dropped += engine().counter("drops", i)->packets - counters.dropped[i].get();
     return {counters.received.get(), counters.transmitted.get() + counters.punted.get() + dropped - counters.copied.get(), counters.punted.get()};
   }
 };
@@ -61,7 +60,7 @@ std::string forwarding_spec() {
 
 std::unique_ptr<Target> make_swx_target(const std::string& spec) {
   p4::SwxProgram program{"forwarding", "forwarding.spec", spec, {}};
-  for (const auto& schema : forwarding::schemas({})) program.tables.push_back(tables::describe(schema));
+  for (const auto& schema : ::sluice::forwarding::schemas({})) program.tables.push_back(tables::describe(schema));
   return std::make_unique<SwxTarget>(program);
 }
 
