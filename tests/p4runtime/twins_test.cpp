@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "dataplane/p4runtime/compare.h"
+#include "dataplane/p4runtime/describe.h"
 #include "fake_engine.h"
 
 namespace sluice::p4runtime {
@@ -70,6 +71,26 @@ TEST(Twins, ControllerHeadersCount) {
             std::vector<std::string>{"packet_in.ingress_port: 9 bits in the p4info, 32 in the engine"});
   p4info.clear_controller_packet_metadata();
   EXPECT_EQ(differences(p4info).size(), 2u);
+}
+
+TEST(Describe, TablesMadeFromAP4infoAreThatP4infos) {
+  const auto p4info = forwarding_p4info();
+  const auto described = describe(p4info);
+  ASSERT_TRUE(described.ok()) << described.status();
+  std::vector<std::unique_ptr<tables::OwnedSchema>> owned;
+  std::vector<tables::TableSchema> schemas;
+  for (const auto& table : *described)
+    schemas.push_back(owned.emplace_back(std::make_unique<tables::OwnedSchema>(table, ""))->schema());
+  EXPECT_EQ(compare(p4info, schemas), std::vector<std::string>{});
+}
+
+TEST(Describe, WhatOurTablesCannotHoldIsRefused) {
+  auto p4info = forwarding_p4info();
+  table(p4info, "ipv4_lpm").mutable_match_fields(0)->set_match_type(info::MatchField::RANGE);
+  EXPECT_TRUE(absl::IsUnimplemented(describe(p4info).status()));
+  p4info = forwarding_p4info();
+  action(p4info, "ipv4_lpm.via").mutable_params(0)->set_bitwidth(129);
+  EXPECT_TRUE(absl::IsUnimplemented(describe(p4info).status()));
 }
 
 }  // namespace
