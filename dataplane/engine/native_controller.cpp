@@ -14,32 +14,42 @@ namespace {
 constexpr size_t kMaxLinkHeader = sizeof(wire::EthernetHeader) + 8;
 
 // The way is known only to those who noted it; elsewhere the metadata holds another packet's (route_edges.h).
-bool has_way(PuntCause cause) { return cause == PuntCause::neighbour_unresolved || cause == PuntCause::mtu_exceeded; }
+bool has_way(PuntCause cause) {
+  return cause == PuntCause::neighbour_unresolved || cause == PuntCause::mtu_exceeded;
+}
 
 PacketIn to_packet_in(Packet packet) {
   const auto& meta = packet.meta();
   const bool way = has_way(meta.punt_cause);
   const auto bytes = packet.bytes();
-  return {packet.in_port(), way ? meta.out_port : kNoPort, way ? meta.mtu : uint16_t{0}, meta.punt_cause, {bytes.begin(), bytes.end()}};
+  return {packet.in_port(),
+          way ? meta.out_port : kNoPort,
+          way ? meta.mtu : uint16_t{0},
+          meta.punt_cause,
+          {bytes.begin(), bytes.end()}};
 }
 
 }  // namespace
 
 absl::StatusOr<CounterValue> NativeEngine::counter(std::string_view array, size_t index) const {
-  if (array != "drops") return absl::NotFoundError(fmt::format("counter '{}' does not exist (there is drops)", array));
-  if (index >= wire::kDropCount) return absl::OutOfRangeError(fmt::format("drops: {} is not below {}", index, wire::kDropCount));
+  if (array != "drops")
+    return absl::NotFoundError(fmt::format("counter '{}' does not exist (there is drops)", array));
+  if (index >= wire::kDropCount)
+    return absl::OutOfRangeError(fmt::format("drops: {} is not below {}", index, wire::kDropCount));
   CounterValue value{};
-  for (size_t node = 0; node < kNodeCount; ++node) value.packets += dropped(static_cast<NodeId>(node), static_cast<wire::Drop>(index));
+  for (size_t node = 0; node < kNodeCount; ++node)
+    value.packets += dropped(static_cast<NodeId>(node), static_cast<wire::Drop>(index));
   return value;
 }
 
 absl::Status NativeEngine::send(PortNumber port, wire::Bytes frame) {
   if (port >= ports_.size())
-    return absl::InvalidArgumentError(fmt::format("port {} does not exist (there are {})", port, ports_.size()));
+    return absl::InvalidArgumentError(
+        fmt::format("port {} does not exist (there are {})", port, ports_.size()));
   const size_t most = ports_[port]->mtu() + kMaxLinkHeader;
   if (frame.size() < sizeof(wire::EthernetHeader) || frame.size() > most)
-    return absl::InvalidArgumentError(fmt::format("frame of {} bytes: port '{}' takes {} to {}", frame.size(), ports_[port]->name(),
-                                                  sizeof(wire::EthernetHeader), most));
+    return absl::InvalidArgumentError(fmt::format("frame of {} bytes: port '{}' takes {} to {}", frame.size(),
+                                                  ports_[port]->name(), sizeof(wire::EthernetHeader), most));
   if (!running_.load(std::memory_order_acquire)) return absl::UnavailableError("the engine does not run");
   rte_mbuf* mbuf = rte_pktmbuf_alloc(pool_.get());
   if (!mbuf) return absl::ResourceExhaustedError("no packet buffer is free");
@@ -51,7 +61,8 @@ absl::Status NativeEngine::send(PortNumber port, wire::Bytes frame) {
   }
   rte_pktmbuf_free(mbuf);
   return data ? absl::ResourceExhaustedError("the way into the graph is full")
-              : absl::InvalidArgumentError(fmt::format("frame of {} bytes: larger than eal.buffer_bytes", frame.size()));
+              : absl::InvalidArgumentError(
+                    fmt::format("frame of {} bytes: larger than eal.buffer_bytes", frame.size()));
 }
 
 void NativeEngine::on_packet_in(std::function<void(const PacketIn&)> handler) {

@@ -10,7 +10,8 @@ absl::Status Arbitration::admit(SessionId session, const Claim& claim) const {
   const auto known = role_of_.find(session);
   const bool is_new = known == role_of_.end();
   if (claim.device_id != device_id_) {
-    const auto text = fmt::format("device_id: {} is not this device's, which is {}", claim.device_id, device_id_);
+    const auto text =
+        fmt::format("device_id: {} is not this device's, which is {}", claim.device_id, device_id_);
     return is_new ? absl::NotFoundError(text) : absl::FailedPreconditionError(text);
   }
   if (!is_new && known->second != claim.role)
@@ -21,15 +22,18 @@ absl::Status Arbitration::admit(SessionId session, const Claim& claim) const {
 
   const auto role = roles_.find(claim.role);
   if (role == roles_.end())
-    return roles_.size() < kMaxRoles ? absl::OkStatus()
-                                     : absl::ResourceExhaustedError(fmt::format("role: {} are in use already", kMaxRoles));
+    return roles_.size() < kMaxRoles
+               ? absl::OkStatus()
+               : absl::ResourceExhaustedError(fmt::format("role: {} are in use already", kMaxRoles));
   const auto& sessions = role->second.sessions;
-  const bool taken = claim.election_id && std::any_of(sessions.begin(), sessions.end(), [&](const auto& other) {
-                       return other.first != session && other.second == claim.election_id;
-                     });
+  const bool taken =
+      claim.election_id && std::any_of(sessions.begin(), sessions.end(), [&](const auto& other) {
+        return other.first != session && other.second == claim.election_id;
+      });
   if (taken) return absl::InvalidArgumentError("election_id: another controller of this role has it");
   if (is_new && sessions.size() >= kMaxSessions)
-    return absl::ResourceExhaustedError(fmt::format("role '{}' has {} controllers already", claim.role, kMaxSessions));
+    return absl::ResourceExhaustedError(
+        fmt::format("role '{}' has {} controllers already", claim.role, kMaxSessions));
   return absl::OkStatus();
 }
 
@@ -71,10 +75,13 @@ bool Arbitration::is_primary(SessionId session) const {
 absl::Status Arbitration::authorise(uint64_t device_id, const std::string& role_name,
                                     std::optional<ElectionId> election_id) const {
   if (device_id != device_id_)
-    return absl::NotFoundError(fmt::format("device_id: {} is not this device's, which is {}", device_id, device_id_));
+    return absl::NotFoundError(
+        fmt::format("device_id: {} is not this device's, which is {}", device_id, device_id_));
   const auto role = roles_.find(role_name);
-  if (role == roles_.end()) return absl::NotFoundError(fmt::format("role: no controller has role '{}'", role_name));
-  if (!role->second.primary) return absl::PermissionDeniedError(fmt::format("role '{}' has no primary controller", role_name));
+  if (role == roles_.end())
+    return absl::NotFoundError(fmt::format("role: no controller has role '{}'", role_name));
+  if (!role->second.primary)
+    return absl::PermissionDeniedError(fmt::format("role '{}' has no primary controller", role_name));
   // A primary's election id is the highest ever seen.
   if (!election_id || election_id != role->second.highest)
     return absl::PermissionDeniedError("election_id: is not the primary controller's");

@@ -17,7 +17,8 @@ __extension__ typedef unsigned __int128 ElectionId;
 // One open stream.
 enum class SessionId : uint64_t {};
 
-// What a controller's MasterArbitrationUpdate says. Without an election id it never becomes primary (§16.2.1).
+// What a controller's MasterArbitrationUpdate says. Without an election id it never becomes primary
+// (§16.2.1).
 struct Claim {
   uint64_t device_id;
   std::string role;  // empty: the default role
@@ -47,7 +48,8 @@ class Arbitration {
   bool is_primary(SessionId session) const;
 
   // May whoever gives this role and election id change the device? NOT_FOUND, PERMISSION_DENIED (§12).
-  absl::Status authorise(uint64_t device_id, const std::string& role, std::optional<ElectionId> election_id) const;
+  absl::Status authorise(uint64_t device_id, const std::string& role,
+                         std::optional<ElectionId> election_id) const;
 
  private:
   struct Role {

@@ -6,7 +6,9 @@ namespace sluice::p4runtime {
 
 absl::StatusOr<tables::Value> decode(std::string_view bytes, unsigned bits) {
   if (bytes.empty()) return absl::OutOfRangeError("the byte string is empty");
-  const auto overflow = [&] { return absl::OutOfRangeError(fmt::format("the value needs more than {} bits", bits)); };
+  const auto overflow = [&] {
+    return absl::OutOfRangeError(fmt::format("the value needs more than {} bits", bits));
+  };
   tables::Value value = 0;
   for (const char byte : bytes) {
     if (value >> 120 != 0) return overflow();

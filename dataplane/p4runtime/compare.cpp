@@ -11,12 +11,18 @@ namespace {
 
 std::string_view name_of(info::MatchField::MatchType type) {
   switch (type) {
-    case info::MatchField::EXACT: return "exact";
-    case info::MatchField::LPM: return "lpm";
-    case info::MatchField::TERNARY: return "ternary";
-    case info::MatchField::RANGE: return "range";
-    case info::MatchField::OPTIONAL: return "optional";
-    default: return "unknown";
+    case info::MatchField::EXACT:
+      return "exact";
+    case info::MatchField::LPM:
+      return "lpm";
+    case info::MatchField::TERNARY:
+      return "ternary";
+    case info::MatchField::RANGE:
+      return "range";
+    case info::MatchField::OPTIONAL:
+      return "optional";
+    default:
+      return "unknown";
   }
 }
 
@@ -26,14 +32,16 @@ void pair_by_name(std::string_view where, std::string_view what, const Theirs& t
                   const NameOfTheirs& name_of_theirs, std::vector<std::string>& out, const Both& both) {
   for (const auto& item : theirs) {
     const std::string_view name = name_of_theirs(item);
-    const auto twin = std::find_if(ours.begin(), ours.end(), [&](const auto& own) { return own.name == name; });
+    const auto twin =
+        std::find_if(ours.begin(), ours.end(), [&](const auto& own) { return own.name == name; });
     if (twin == ours.end())
       out.push_back(fmt::format("{}{} '{}' is only in the p4info", where, what, name));
     else
       both(item, *twin);
   }
   for (const auto& own : ours)
-    if (std::none_of(theirs.begin(), theirs.end(), [&](const auto& item) { return name_of_theirs(item) == own.name; }))
+    if (std::none_of(theirs.begin(), theirs.end(),
+                     [&](const auto& item) { return name_of_theirs(item) == own.name; }))
       out.push_back(fmt::format("{}{} '{}' is only in the engine", where, what, own.name));
 }
 
@@ -42,10 +50,11 @@ void compare_width(const std::string& where, int theirs, unsigned ours, std::vec
     out.push_back(fmt::format("{}: {} bits in the p4info, {} in the engine", where, theirs, ours));
 }
 
-void compare_fields(const info::Table& table, const tables::TableSchema& schema, std::vector<std::string>& out) {
+void compare_fields(const info::Table& table, const tables::TableSchema& schema,
+                    std::vector<std::string>& out) {
   const auto name = [](const info::MatchField& field) -> std::string_view { return field.name(); };
-  pair_by_name(fmt::format("{}: ", schema.name), "match field", table.match_fields(), schema.fields, name, out,
-               [&](const info::MatchField& theirs, const tables::FieldSchema& ours) {
+  pair_by_name(fmt::format("{}: ", schema.name), "match field", table.match_fields(), schema.fields, name,
+               out, [&](const info::MatchField& theirs, const tables::FieldSchema& ours) {
                  const auto where = fmt::format("{}.{}", schema.name, ours.name);
                  compare_width(where, theirs.bitwidth(), ours.bits, out);
                  if (name_of(theirs.match_type()) != tables::name_of(ours.kind))
@@ -64,34 +73,44 @@ void compare_actions(const info::P4Info& p4info, const info::Table& table, const
     else
       out.push_back(fmt::format("{}: action {:#x} is not in the p4info", schema.name, reference.id()));
   }
-  const auto action_name = [&](const info::Action* action) { return local_name(schema.name, action->preamble().name()); };
+  const auto action_name = [&](const info::Action* action) {
+    return local_name(schema.name, action->preamble().name());
+  };
   const auto param_name = [](const info::Action::Param& param) -> std::string_view { return param.name(); };
   pair_by_name(fmt::format("{}: ", schema.name), "action", actions, schema.actions, action_name, out,
                [&](const info::Action* theirs, const tables::ActionSchema& ours) {
                  const auto where = fmt::format("{}.{}", schema.name, ours.name);
                  pair_by_name(where + ": ", "parameter", theirs->params(), ours.params, param_name, out,
                               [&](const info::Action::Param& param, const tables::ParamSchema& own) {
-                                compare_width(fmt::format("{}.{}", where, own.name), param.bitwidth(), own.bits, out);
+                                compare_width(fmt::format("{}.{}", where, own.name), param.bitwidth(),
+                                              own.bits, out);
                               });
                });
 }
 
 void compare_headers(const info::P4Info& p4info, std::vector<std::string>& out) {
-  const auto name = [](const info::ControllerPacketMetadata& header) -> std::string_view { return header.preamble().name(); };
-  const auto field_name = [](const info::ControllerPacketMetadata::Metadata& field) -> std::string_view { return field.name(); };
-  pair_by_name("", "controller header", p4info.controller_packet_metadata(), std::span(kControllerHeaders), name, out,
-               [&](const info::ControllerPacketMetadata& theirs, const ControllerHeader& ours) {
-                 pair_by_name(fmt::format("{}: ", ours.name), "field", theirs.metadata(), ours.fields, field_name, out,
-                              [&](const info::ControllerPacketMetadata::Metadata& field, const ControllerField& own) {
-                                compare_width(fmt::format("{}.{}", ours.name, own.name), field.bitwidth(), own.bits, out);
-                              });
+  const auto name = [](const info::ControllerPacketMetadata& header) -> std::string_view {
+    return header.preamble().name();
+  };
+  const auto field_name = [](const info::ControllerPacketMetadata::Metadata& field) -> std::string_view {
+    return field.name();
+  };
+  pair_by_name("", "controller header", p4info.controller_packet_metadata(), std::span(kControllerHeaders),
+               name, out, [&](const info::ControllerPacketMetadata& theirs, const ControllerHeader& ours) {
+                 pair_by_name(
+                     fmt::format("{}: ", ours.name), "field", theirs.metadata(), ours.fields, field_name, out,
+                     [&](const info::ControllerPacketMetadata::Metadata& field, const ControllerField& own) {
+                       compare_width(fmt::format("{}.{}", ours.name, own.name), field.bitwidth(), own.bits,
+                                     out);
+                     });
                });
 }
 
 }  // namespace
 
 std::string_view local_name(std::string_view table, std::string_view action) {
-  if (action.starts_with(table) && action.substr(table.size()).starts_with('.')) action.remove_prefix(table.size() + 1);
+  if (action.starts_with(table) && action.substr(table.size()).starts_with('.'))
+    action.remove_prefix(table.size() + 1);
   return action;
 }
 

@@ -11,8 +11,8 @@
 
 namespace sluice::p4runtime {
 
-// Each difference in tables, match fields, kinds, widths, actions, parameters and controller headers, as a sentence.
-// Actions that only a constant default uses ("miss") are the program's own and not compared.
+// Each difference in tables, match fields, kinds, widths, actions, parameters and controller headers, as a
+// sentence. Actions that only a constant default uses ("miss") are the program's own and not compared.
 std::vector<std::string> compare(const info::P4Info& p4info, std::span<const tables::TableSchema> schemas);
 
 // The name that our tables use for an action: p4info's `ipv4_lpm.via` is `via` of table `ipv4_lpm`.

@@ -21,7 +21,9 @@ std::optional<ElectionId> election_id_of(const Request& request) {
   return ElectionId{request.election_id().high()} << 64 | request.election_id().low();
 }
 
-absl::Status no_pipeline() { return absl::FailedPreconditionError("no forwarding pipeline config has been set"); }
+absl::Status no_pipeline() {
+  return absl::FailedPreconditionError("no forwarding pipeline config has been set");
+}
 
 // Sends entities in responses of a bounded size.
 class Sender {
@@ -57,23 +59,32 @@ std::shared_ptr<const Program> Device::program() const {
 
 absl::Status Device::check_device(uint64_t device_id) const {
   if (device_id == device_id_) return absl::OkStatus();
-  return absl::NotFoundError(fmt::format("device_id: {} is not this device's, which is {}", device_id, device_id_));
+  return absl::NotFoundError(
+      fmt::format("device_id: {} is not this device's, which is {}", device_id, device_id_));
 }
 
 absl::StatusOr<std::vector<absl::Status>> Device::write(const v1::WriteRequest& request) {
   const std::lock_guard lock(state_mutex_);
-  if (auto status = arbitration_.authorise(request.device_id(), request.role(), election_id_of(request)); !status.ok()) return status;
+  if (auto status = arbitration_.authorise(request.device_id(), request.role(), election_id_of(request));
+      !status.ok())
+    return status;
   const auto program = this->program();
   if (!program) return no_pipeline();
   switch (request.atomicity()) {
-    case v1::WriteRequest::CONTINUE_ON_ERROR: return apply(request.updates(), *program, engine_, notes_);
-    case v1::WriteRequest::ROLLBACK_ON_ERROR: return refuse_feature(engine_.name(), Feature::rollback_on_error);
-    case v1::WriteRequest::DATAPLANE_ATOMIC: return refuse_feature(engine_.name(), Feature::dataplane_atomic);
-    default: return absl::InvalidArgumentError(fmt::format("atomicity: {} is unknown", static_cast<int>(request.atomicity())));
+    case v1::WriteRequest::CONTINUE_ON_ERROR:
+      return apply(request.updates(), *program, engine_, notes_);
+    case v1::WriteRequest::ROLLBACK_ON_ERROR:
+      return refuse_feature(engine_.name(), Feature::rollback_on_error);
+    case v1::WriteRequest::DATAPLANE_ATOMIC:
+      return refuse_feature(engine_.name(), Feature::dataplane_atomic);
+    default:
+      return absl::InvalidArgumentError(
+          fmt::format("atomicity: {} is unknown", static_cast<int>(request.atomicity())));
   }
 }
 
-absl::Status Device::read(const v1::ReadRequest& request, const std::function<bool(const v1::ReadResponse&)>& send) const {
+absl::Status Device::read(const v1::ReadRequest& request,
+                          const std::function<bool(const v1::ReadResponse&)>& send) const {
   if (auto status = check_device(request.device_id()); !status.ok()) return status;
   const auto program = this->program();
   if (!program) return no_pipeline();
@@ -101,10 +112,13 @@ void Device::adopt(Pipeline pipeline) {
 absl::Status Device::set_pipeline(const v1::SetForwardingPipelineConfigRequest& request) {
   using Request = v1::SetForwardingPipelineConfigRequest;
   const std::lock_guard lock(state_mutex_);
-  if (auto status = arbitration_.authorise(request.device_id(), request.role(), election_id_of(request)); !status.ok()) return status;
+  if (auto status = arbitration_.authorise(request.device_id(), request.role(), election_id_of(request));
+      !status.ok())
+    return status;
   if (request.action() == Request::COMMIT) {
     if (request.has_config()) return absl::InvalidArgumentError("config: must not be given with COMMIT");
-    if (!has_uncommitted_config_) return absl::NotFoundError("no config has been saved since the last commit");
+    if (!has_uncommitted_config_)
+      return absl::NotFoundError("no config has been saved since the last commit");
     has_uncommitted_config_ = false;
     return absl::OkStatus();
   }
@@ -117,7 +131,8 @@ absl::Status Device::set_pipeline(const v1::SetForwardingPipelineConfigRequest& 
   if (!pipeline.ok()) return pipeline.status();
   if (request.action() == Request::VERIFY) return absl::OkStatus();
   if (request.action() == Request::VERIFY_AND_COMMIT) clear_controller_entries(engine_.tables(), notes_);
-  // The engine runs this very program already, so that a commit has nothing to exchange but the controller's ids.
+  // The engine runs this very program already, so that a commit has nothing to exchange but the controller's
+  // ids.
   has_uncommitted_config_ = request.action() == Request::VERIFY_AND_SAVE;
   adopt(*std::move(pipeline));
   return absl::OkStatus();
@@ -134,8 +149,10 @@ absl::StatusOr<v1::GetForwardingPipelineConfigResponse> Device::get_pipeline(
   if (!config_) return response;
   auto& config = *response.mutable_config();
   if (config_->has_cookie()) *config.mutable_cookie() = config_->cookie();
-  if (type == Request::ALL || type == Request::P4INFO_AND_COOKIE) *config.mutable_p4info() = config_->p4info();
-  if (type == Request::ALL || type == Request::DEVICE_CONFIG_AND_COOKIE) config.set_p4_device_config(config_->p4_device_config());
+  if (type == Request::ALL || type == Request::P4INFO_AND_COOKIE)
+    *config.mutable_p4info() = config_->p4info();
+  if (type == Request::ALL || type == Request::DEVICE_CONFIG_AND_COOKIE)
+    config.set_p4_device_config(config_->p4_device_config());
   return response;
 }
 
@@ -159,15 +176,18 @@ absl::Status Device::on_message(SessionId session, const v1::StreamMessageReques
     return absl::OkStatus();
   };
   switch (message.update_case()) {
-    case v1::StreamMessageRequest::kArbitration: return on_arbitration(session, message.arbitration());
+    case v1::StreamMessageRequest::kArbitration:
+      return on_arbitration(session, message.arbitration());
     case v1::StreamMessageRequest::kPacket: {
       const auto status = send_packet_out(session, message.packet());
       if (status.ok()) return status;
-      return report(status, [&](auto& error) { *error.mutable_packet_out()->mutable_packet_out() = message.packet(); });
+      return report(
+          status, [&](auto& error) { *error.mutable_packet_out()->mutable_packet_out() = message.packet(); });
     }
     case v1::StreamMessageRequest::kDigestAck:
-      return report(refuse_feature(engine_.name(), Feature::digest),
-                    [&](auto& error) { *error.mutable_digest_list_ack()->mutable_digest_list_ack() = message.digest_ack(); });
+      return report(refuse_feature(engine_.name(), Feature::digest), [&](auto& error) {
+        *error.mutable_digest_list_ack()->mutable_digest_list_ack() = message.digest_ack();
+      });
     default:
       return report(absl::InvalidArgumentError("stream message: of no known kind"),
                     [&](auto& error) { *error.mutable_other()->mutable_other() = message.other(); });
@@ -175,7 +195,8 @@ absl::Status Device::on_message(SessionId session, const v1::StreamMessageReques
 }
 
 absl::Status Device::on_arbitration(SessionId session, const v1::MasterArbitrationUpdate& update) {
-  const Claim claim{update.device_id(), update.role().name(), election_id_of(update), update.role().has_config()};
+  const Claim claim{update.device_id(), update.role().name(), election_id_of(update),
+                    update.role().has_config()};
   const std::lock_guard lock(state_mutex_);
   const auto notices = arbitration_.on_update(session, claim);
   if (!notices.ok()) return notices.status();
@@ -192,7 +213,8 @@ void Device::close_session(SessionId session) {
 absl::Status Device::send_packet_out(SessionId session, const v1::PacketOut& packet) {
   {
     const std::shared_lock lock(state_mutex_);
-    if (!arbitration_.is_primary(session)) return absl::PermissionDeniedError("packet_out: only a primary controller may send");
+    if (!arbitration_.is_primary(session))
+      return absl::PermissionDeniedError("packet_out: only a primary controller may send");
   }
   if (auto status = require(engine_.name(), Feature::packet_out); !status.ok()) return status;
   const auto program = this->program();

@@ -24,9 +24,11 @@ class Device {
   // One status an update; an error where none was tried.
   absl::StatusOr<std::vector<absl::Status>> write(const v1::WriteRequest& request);
   // `send` returns false when the client has gone. What is sent is one moment's state.
-  absl::Status read(const v1::ReadRequest& request, const std::function<bool(const v1::ReadResponse&)>& send) const;
+  absl::Status read(const v1::ReadRequest& request,
+                    const std::function<bool(const v1::ReadResponse&)>& send) const;
   absl::Status set_pipeline(const v1::SetForwardingPipelineConfigRequest& request);
-  absl::StatusOr<v1::GetForwardingPipelineConfigResponse> get_pipeline(const v1::GetForwardingPipelineConfigRequest& request) const;
+  absl::StatusOr<v1::GetForwardingPipelineConfigResponse> get_pipeline(
+      const v1::GetForwardingPipelineConfigRequest& request) const;
   absl::StatusOr<v1::CapabilitiesResponse> capabilities(const v1::CapabilitiesRequest& request) const;
 
   SessionId open_session(Outbox& outbox) { return sessions_.open(outbox); }
@@ -45,8 +47,8 @@ class Device {
   const uint64_t device_id_;
   Sessions sessions_;
 
-  // Readers share it. A Write and a change of primary exclude each other: a new primary writes only after what its
-  // predecessor had begun (P4Runtime §5.3).
+  // Readers share it. A Write and a change of primary exclude each other: a new primary writes only after
+  // what its predecessor had begun (P4Runtime §5.3).
   mutable std::shared_mutex state_mutex_;
   Arbitration arbitration_;
   Notes notes_;

@@ -1,4 +1,5 @@
-// What a controller attaches to an entry for itself: kept beside the tables, given back as it came (P4Runtime §9.1).
+// What a controller attaches to an entry for itself: kept beside the tables, given back as it came (P4Runtime
+// §9.1).
 #pragma once
 
 #include <map>

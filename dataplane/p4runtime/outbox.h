@@ -1,4 +1,5 @@
-// Messages on their way to one controller. Whoever puts one in never waits for a controller that does not read.
+// Messages on their way to one controller. Whoever puts one in never waits for a controller that does not
+// read.
 #pragma once
 
 #include <condition_variable>

@@ -20,7 +20,9 @@ tables::Value value_of(std::string_view field, const engine::PacketIn& packet) {
   return static_cast<uint8_t>(packet.cause);
 }
 
-absl::Status refuse(std::string_view what) { return absl::InvalidArgumentError(fmt::format("packet_out: {}", what)); }
+absl::Status refuse(std::string_view what) {
+  return absl::InvalidArgumentError(fmt::format("packet_out: {}", what));
+}
 
 }  // namespace
 
@@ -40,16 +42,20 @@ absl::StatusOr<PacketOut> packet_out_from(const info::P4Info& p4info, const v1::
   const auto* header = find_header(p4info, "packet_out");
   if (!header) return refuse("the program has no such header");
   if (message.metadata_size() != header->metadata_size())
-    return refuse(fmt::format("{} metadata fields, {} are expected", message.metadata_size(), header->metadata_size()));
+    return refuse(
+        fmt::format("{} metadata fields, {} are expected", message.metadata_size(), header->metadata_size()));
   if (message.payload().empty()) return refuse("payload: is empty");
 
-  PacketOut packet{kNoPort, {reinterpret_cast<const uint8_t*>(message.payload().data()), message.payload().size()}};
+  PacketOut packet{kNoPort,
+                   {reinterpret_cast<const uint8_t*>(message.payload().data()), message.payload().size()}};
   // The header has one field, egress_port: one metadata with its id is exactly what must be there.
   for (const auto& field : header->metadata()) {
     const auto& metadata = message.metadata(0);
-    if (metadata.metadata_id() != field.id()) return refuse(fmt::format("metadata field {} is unknown", metadata.metadata_id()));
+    if (metadata.metadata_id() != field.id())
+      return refuse(fmt::format("metadata field {} is unknown", metadata.metadata_id()));
     const auto value = decode(metadata.value(), static_cast<unsigned>(field.bitwidth()));
-    if (!value.ok()) return refuse(fmt::format("{}: {}", field.name(), std::string(value.status().message())));
+    if (!value.ok())
+      return refuse(fmt::format("{}: {}", field.name(), std::string(value.status().message())));
     if (*value >= kNoPort) return refuse(fmt::format("{}: no such port", field.name()));
     packet.port = static_cast<PortNumber>(*value);
   }

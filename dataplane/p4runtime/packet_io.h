@@ -22,9 +22,11 @@ struct ControllerHeader {
 };
 
 // What every program's controller headers hold: engine::PacketIn, and the way out of a packet-out.
-inline constexpr ControllerField kPacketInFields[] = {{"ingress_port", 32}, {"egress_port", 32}, {"mtu", 16}, {"cause", 8}};
+inline constexpr ControllerField kPacketInFields[] = {
+    {"ingress_port", 32}, {"egress_port", 32}, {"mtu", 16}, {"cause", 8}};
 inline constexpr ControllerField kPacketOutFields[] = {{"egress_port", 32}};
-inline constexpr ControllerHeader kControllerHeaders[] = {{"packet_in", kPacketInFields}, {"packet_out", kPacketOutFields}};
+inline constexpr ControllerHeader kControllerHeaders[] = {{"packet_in", kPacketInFields},
+                                                          {"packet_out", kPacketOutFields}};
 
 // The p4info has been compared with kControllerHeaders before.
 v1::PacketIn packet_in_message(const info::P4Info& p4info, const engine::PacketIn& packet);

@@ -14,7 +14,8 @@ struct Pipeline {
   std::shared_ptr<const Program> program;
 };
 
-// INVALID_ARGUMENT where the device config is not a whole bundle of the engine's program, or the p4info is another's.
+// INVALID_ARGUMENT where the device config is not a whole bundle of the engine's program, or the p4info is
+// another's.
 absl::StatusOr<Pipeline> verify(const v1::ForwardingPipelineConfig& config, const engine::Engine& engine);
 
 }  // namespace sluice::p4runtime

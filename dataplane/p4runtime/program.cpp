@@ -12,20 +12,24 @@ constexpr size_t kShownDifferences = 10;
 
 std::vector<tables::TableSchema> schemas_of(const tables::TableService& service) {
   std::vector<tables::TableSchema> schemas;
-  for (size_t i = 0; i < service.table_count(); ++i) schemas.push_back(service.schema(static_cast<tables::TableId>(i)));
+  for (size_t i = 0; i < service.table_count(); ++i)
+    schemas.push_back(service.schema(static_cast<tables::TableId>(i)));
   return schemas;
 }
 
-void compare_counters(const info::P4Info& p4info, const engine::Engine& engine, std::vector<std::string>& out) {
+void compare_counters(const info::P4Info& p4info, const engine::Engine& engine,
+                      std::vector<std::string>& out) {
   for (const auto& counter : p4info.counters()) {
     const auto& name = counter.preamble().name();
-    const bool exists = counter.size() > 0 && engine.counter(name, static_cast<size_t>(counter.size()) - 1).ok();
-    if (!exists) out.push_back(fmt::format("counter '{}' of size {} is only in the p4info", name, counter.size()));
+    const bool exists =
+        counter.size() > 0 && engine.counter(name, static_cast<size_t>(counter.size()) - 1).ok();
+    if (!exists)
+      out.push_back(fmt::format("counter '{}' of size {} is only in the p4info", name, counter.size()));
   }
 }
 
-ActionInfo index_action(const info::P4Info& p4info, const info::Table& table, const tables::TableSchema& schema,
-                        const tables::ActionSchema& own) {
+ActionInfo index_action(const info::P4Info& p4info, const info::Table& table,
+                        const tables::TableSchema& schema, const tables::ActionSchema& own) {
   for (const auto& reference : table.action_refs()) {
     const auto* action = find_action(p4info, reference.id());
     if (!action || local_name(schema.name, action->preamble().name()) != own.name) continue;
@@ -46,15 +50,18 @@ bool TableInfo::is_default_only(uint32_t action_id) const {
   return false;
 }
 
-absl::StatusOr<std::shared_ptr<const Program>> Program::make(info::P4Info p4info, const engine::Engine& engine) {
+absl::StatusOr<std::shared_ptr<const Program>> Program::make(info::P4Info p4info,
+                                                             const engine::Engine& engine) {
   auto differences = compare(p4info, schemas_of(engine.tables()));
   compare_counters(p4info, engine, differences);
   if (!differences.empty()) {
     const auto shown = std::min(differences.size(), kShownDifferences);
-    const std::string more = shown < differences.size() ? fmt::format("; and {} more", differences.size() - shown) : "";
+    const std::string more =
+        shown < differences.size() ? fmt::format("; and {} more", differences.size() - shown) : "";
     return absl::InvalidArgumentError(fmt::format(
         "p4info: is not that of engine {}'s program '{}': {}{}", engine.name(), engine.program(),
-        fmt::join(differences.begin(), differences.begin() + static_cast<std::ptrdiff_t>(shown), "; "), more));
+        fmt::join(differences.begin(), differences.begin() + static_cast<std::ptrdiff_t>(shown), "; "),
+        more));
   }
   std::shared_ptr<Program> program(new Program(std::move(p4info)));
   program->index(engine.tables());
@@ -69,7 +76,8 @@ void Program::index(const tables::TableService& service) {
     for (const auto& field : schema.fields)
       for (const auto& candidate : table.match_fields())
         if (candidate.name() == field.name) result.field_ids.push_back(candidate.id());
-    for (const auto& action : schema.actions) result.actions.push_back(index_action(p4info_, table, schema, action));
+    for (const auto& action : schema.actions)
+      result.actions.push_back(index_action(p4info_, table, schema, action));
     tables_.push_back(std::move(result));
   }
 }

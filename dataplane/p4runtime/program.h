@@ -33,7 +33,8 @@ struct TableInfo {
 class Program {
  public:
   // INVALID_ARGUMENT with every difference where the engine's tables and counters are not the p4info's.
-  static absl::StatusOr<std::shared_ptr<const Program>> make(info::P4Info p4info, const engine::Engine& engine);
+  static absl::StatusOr<std::shared_ptr<const Program>> make(info::P4Info p4info,
+                                                             const engine::Engine& engine);
 
   const info::P4Info& p4info() const { return p4info_; }
   const std::vector<TableInfo>& tables() const { return tables_; }

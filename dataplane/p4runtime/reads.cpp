@@ -28,16 +28,18 @@ struct Filter {
   }
 };
 
-absl::StatusOr<std::optional<tables::ActionId>> action_filter(const TableInfo& table, const v1::TableAction& action) {
+absl::StatusOr<std::optional<tables::ActionId>> action_filter(const TableInfo& table,
+                                                              const v1::TableAction& action) {
   for (size_t i = 0; i < table.actions.size(); ++i)
     if (table.actions[i].id == action.action().action_id()) return static_cast<tables::ActionId>(i);
-  return absl::InvalidArgumentError(
-      fmt::format("{}.action: {:#x} is not one of the table's", table.schema->name, action.action().action_id()));
+  return absl::InvalidArgumentError(fmt::format("{}.action: {:#x} is not one of the table's",
+                                                table.schema->name, action.action().action_id()));
 }
 
 absl::StatusOr<Filter> filter_of(const TableInfo& table, const v1::TableEntry& request) {
   Filter filter;
-  if (request.priority() < 0) return absl::InvalidArgumentError(fmt::format("{}.priority: is below 0", table.schema->name));
+  if (request.priority() < 0)
+    return absl::InvalidArgumentError(fmt::format("{}.priority: is below 0", table.schema->name));
   filter.priority = static_cast<uint32_t>(request.priority());
   if (!request.match().empty()) {
     v1::TableEntry wanted = request;
@@ -73,8 +75,8 @@ v1::Entity default_entry(const TableInfo& table) {
   return entity;
 }
 
-absl::Status select_table(const TableInfo& table, const v1::TableEntry& request, const tables::TableService& service,
-                          const Notes& notes, Selection& out) {
+absl::Status select_table(const TableInfo& table, const v1::TableEntry& request,
+                          const tables::TableService& service, const Notes& notes, Selection& out) {
   if (request.is_default_action()) {
     out.messages.push_back(default_entry(table));
     return absl::OkStatus();
@@ -93,20 +95,22 @@ absl::Status select_table(const TableInfo& table, const v1::TableEntry& request,
   return absl::OkStatus();
 }
 
-absl::Status select_tables(const v1::TableEntry& request, const Program& program, const tables::TableService& service,
-                           const Notes& notes, Selection& out) {
+absl::Status select_tables(const v1::TableEntry& request, const Program& program,
+                           const tables::TableService& service, const Notes& notes, Selection& out) {
   if (request.table_id() != 0) {
     const auto table = program.table(request.table_id());
     return table.ok() ? select_table(**table, request, service, notes, out) : table.status();
   }
-  if (!request.match().empty() || request.has_action() || request.priority() != 0 || note_of(request) != Note{})
+  if (!request.match().empty() || request.has_action() || request.priority() != 0 ||
+      note_of(request) != Note{})
     return absl::InvalidArgumentError("table_id: 0 selects all tables and takes no other filter");
   for (const auto& table : program.tables())
     if (auto status = select_table(table, request, service, notes, out); !status.ok()) return status;
   return absl::OkStatus();
 }
 
-absl::Status add_counter(const info::Counter& counter, int64_t index, const engine::Engine& engine, Selection& out) {
+absl::Status add_counter(const info::Counter& counter, int64_t index, const engine::Engine& engine,
+                         Selection& out) {
   const auto value = engine.counter(counter.preamble().name(), static_cast<size_t>(index));
   if (!value.ok()) return value.status();
   v1::Entity entity;
@@ -114,13 +118,16 @@ absl::Status add_counter(const info::Counter& counter, int64_t index, const engi
   entry.set_counter_id(counter.preamble().id());
   entry.mutable_index()->set_index(index);
   const auto unit = counter.spec().unit();
-  if (unit != info::CounterSpec::BYTES) entry.mutable_data()->set_packet_count(static_cast<int64_t>(value->packets));
-  if (unit != info::CounterSpec::PACKETS) entry.mutable_data()->set_byte_count(static_cast<int64_t>(value->bytes));
+  if (unit != info::CounterSpec::BYTES)
+    entry.mutable_data()->set_packet_count(static_cast<int64_t>(value->packets));
+  if (unit != info::CounterSpec::PACKETS)
+    entry.mutable_data()->set_byte_count(static_cast<int64_t>(value->bytes));
   out.messages.push_back(std::move(entity));
   return absl::OkStatus();
 }
 
-absl::Status select_counter(const info::Counter& counter, const v1::CounterEntry& request, const engine::Engine& engine, Selection& out) {
+absl::Status select_counter(const info::Counter& counter, const v1::CounterEntry& request,
+                            const engine::Engine& engine, Selection& out) {
   if (!request.has_index()) {
     for (int64_t i = 0; i < counter.size(); ++i)
       if (auto status = add_counter(counter, i, engine, out); !status.ok()) return status;
@@ -129,11 +136,13 @@ absl::Status select_counter(const info::Counter& counter, const v1::CounterEntry
   const auto index = request.index().index();
   if (index < 0) return absl::InvalidArgumentError(fmt::format("counter_entry.index: {} is below 0", index));
   if (index >= counter.size())
-    return absl::OutOfRangeError(fmt::format("counter_entry.index: {} is not below {}", index, counter.size()));
+    return absl::OutOfRangeError(
+        fmt::format("counter_entry.index: {} is not below {}", index, counter.size()));
   return add_counter(counter, index, engine, out);
 }
 
-absl::Status select_counters(const v1::CounterEntry& request, const Program& program, const engine::Engine& engine, Selection& out) {
+absl::Status select_counters(const v1::CounterEntry& request, const Program& program,
+                             const engine::Engine& engine, Selection& out) {
   if (auto status = require(engine.name(), Feature::counter_read); !status.ok()) return status;
   if (request.counter_id() != 0) {
     const auto counter = program.counter(request.counter_id());
@@ -146,8 +155,10 @@ absl::Status select_counters(const v1::CounterEntry& request, const Program& pro
 
 }  // namespace
 
-absl::Status select(const v1::Entity& entity, const Program& program, const engine::Engine& engine, const Notes& notes, Selection& out) {
-  if (entity.has_table_entry()) return select_tables(entity.table_entry(), program, engine.tables(), notes, out);
+absl::Status select(const v1::Entity& entity, const Program& program, const engine::Engine& engine,
+                    const Notes& notes, Selection& out) {
+  if (entity.has_table_entry())
+    return select_tables(entity.table_entry(), program, engine.tables(), notes, out);
   if (entity.has_counter_entry()) return select_counters(entity.counter_entry(), program, engine, out);
   return refuse_entity(entity, engine.name());
 }

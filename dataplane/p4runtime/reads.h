@@ -17,13 +17,15 @@ struct Selected {
   Note note;
 };
 
-// What one entity of a request selects: table entries, and what is a message already (counters, default entries).
+// What one entity of a request selects: table entries, and what is a message already (counters, default
+// entries).
 struct Selection {
   std::vector<Selected> entries;
   std::vector<v1::Entity> messages;
 };
 
-absl::Status select(const v1::Entity& entity, const Program& program, const engine::Engine& engine, const Notes& notes, Selection& out);
+absl::Status select(const v1::Entity& entity, const Program& program, const engine::Engine& engine,
+                    const Notes& notes, Selection& out);
 
 v1::Entity to_entity(const Selected& selected);
 

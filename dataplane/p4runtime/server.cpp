@@ -34,9 +34,11 @@ std::string read_file(std::string_view field, const std::string& path) {
 
 std::shared_ptr<grpc::ServerCredentials> credentials(const ServerOptions& options) {
   if (options.certificate.empty()) return grpc::InsecureServerCredentials();
-  grpc::SslServerCredentialsOptions tls(options.client_ca.empty() ? GRPC_SSL_DONT_REQUEST_CLIENT_CERTIFICATE
-                                                                  : GRPC_SSL_REQUEST_AND_REQUIRE_CLIENT_CERTIFICATE_AND_VERIFY);
-  tls.pem_key_cert_pairs.push_back({read_file("private_key", options.private_key), read_file("certificate", options.certificate)});
+  grpc::SslServerCredentialsOptions tls(options.client_ca.empty()
+                                            ? GRPC_SSL_DONT_REQUEST_CLIENT_CERTIFICATE
+                                            : GRPC_SSL_REQUEST_AND_REQUIRE_CLIENT_CERTIFICATE_AND_VERIFY);
+  tls.pem_key_cert_pairs.push_back(
+      {read_file("private_key", options.private_key), read_file("certificate", options.certificate)});
   if (!options.client_ca.empty()) tls.pem_root_certs = read_file("client_ca", options.client_ca);
   return grpc::SslServerCredentials(tls);
 }
@@ -60,7 +62,9 @@ int Server::start() {
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
   server_ = builder.BuildAndStart();
   if (!server_ || port == 0)
-    throw std::runtime_error(fmt::format("p4runtime.listen: '{}' cannot be listened on (is it in use? are the TLS files good?)", options_.listen));
+    throw std::runtime_error(
+        fmt::format("p4runtime.listen: '{}' cannot be listened on (is it in use? are the TLS files good?)",
+                    options_.listen));
   return port;
 }
 

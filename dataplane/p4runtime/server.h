@@ -14,7 +14,8 @@ namespace sluice::p4runtime {
 struct ServerOptions {
   std::string listen;  // 127.0.0.1:9559; port 0 takes a free one
   uint64_t device_id = 1;
-  // Files in PEM. With a certificate the server speaks TLS only; with a CA it asks clients for a certificate by it.
+  // Files in PEM. With a certificate the server speaks TLS only; with a CA it asks clients for a certificate
+  // by it.
   std::string certificate, private_key, client_ca;
 };
 

@@ -29,7 +29,8 @@ grpc::Status answer(absl::StatusOr<Response> result, Response& response) {
 }  // namespace
 
 grpc::Status batch_status(const std::vector<absl::Status>& results) {
-  const auto failed = std::count_if(results.begin(), results.end(), [](const auto& status) { return !status.ok(); });
+  const auto failed =
+      std::count_if(results.begin(), results.end(), [](const auto& status) { return !status.ok(); });
   if (failed == 0) return grpc::Status::OK;
   google::rpc::Status details;
   details.set_code(static_cast<int>(grpc::StatusCode::UNKNOWN));
@@ -48,26 +49,32 @@ grpc::Status Service::Write(grpc::ServerContext*, const v1::WriteRequest* reques
   return results.ok() ? batch_status(*results) : to_grpc(results.status());
 }
 
-grpc::Status Service::Read(grpc::ServerContext*, const v1::ReadRequest* request, grpc::ServerWriter<v1::ReadResponse>* writer) {
-  return to_grpc(device_.read(*request, [writer](const v1::ReadResponse& response) { return writer->Write(response); }));
+grpc::Status Service::Read(grpc::ServerContext*, const v1::ReadRequest* request,
+                           grpc::ServerWriter<v1::ReadResponse>* writer) {
+  return to_grpc(
+      device_.read(*request, [writer](const v1::ReadResponse& response) { return writer->Write(response); }));
 }
 
-grpc::Status Service::SetForwardingPipelineConfig(grpc::ServerContext*, const v1::SetForwardingPipelineConfigRequest* request,
+grpc::Status Service::SetForwardingPipelineConfig(grpc::ServerContext*,
+                                                  const v1::SetForwardingPipelineConfigRequest* request,
                                                   v1::SetForwardingPipelineConfigResponse*) {
   return to_grpc(device_.set_pipeline(*request));
 }
 
-grpc::Status Service::GetForwardingPipelineConfig(grpc::ServerContext*, const v1::GetForwardingPipelineConfigRequest* request,
+grpc::Status Service::GetForwardingPipelineConfig(grpc::ServerContext*,
+                                                  const v1::GetForwardingPipelineConfigRequest* request,
                                                   v1::GetForwardingPipelineConfigResponse* response) {
   return answer(device_.get_pipeline(*request), *response);
 }
 
-grpc::Status Service::Capabilities(grpc::ServerContext*, const v1::CapabilitiesRequest* request, v1::CapabilitiesResponse* response) {
+grpc::Status Service::Capabilities(grpc::ServerContext*, const v1::CapabilitiesRequest* request,
+                                   v1::CapabilitiesResponse* response) {
   return answer(device_.capabilities(*request), *response);
 }
 
-grpc::Status Service::StreamChannel(grpc::ServerContext* context,
-                                    grpc::ServerReaderWriter<v1::StreamMessageResponse, v1::StreamMessageRequest>* stream) {
+grpc::Status Service::StreamChannel(
+    grpc::ServerContext* context,
+    grpc::ServerReaderWriter<v1::StreamMessageResponse, v1::StreamMessageRequest>* stream) {
   Outbox outbox([context] { context->TryCancel(); });
   auto writer = std::async(std::launch::async, [&] {
     while (const auto message = outbox.take())
@@ -75,7 +82,8 @@ grpc::Status Service::StreamChannel(grpc::ServerContext* context,
   });
   const auto session = device_.open_session(outbox);
   absl::Status status;
-  for (v1::StreamMessageRequest request; status.ok() && stream->Read(&request);) status = device_.on_message(session, request);
+  for (v1::StreamMessageRequest request; status.ok() && stream->Read(&request);)
+    status = device_.on_message(session, request);
   device_.close_session(session);
   outbox.close();
   // A controller that does not read would keep the writer, and with it this thread, for ever.

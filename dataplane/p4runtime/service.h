@@ -11,13 +11,17 @@ class Service final : public v1::P4Runtime::Service {
   explicit Service(Device& device) : device_(device) {}
 
   grpc::Status Write(grpc::ServerContext*, const v1::WriteRequest* request, v1::WriteResponse*) override;
-  grpc::Status Read(grpc::ServerContext*, const v1::ReadRequest* request, grpc::ServerWriter<v1::ReadResponse>* writer) override;
-  grpc::Status SetForwardingPipelineConfig(grpc::ServerContext*, const v1::SetForwardingPipelineConfigRequest* request,
+  grpc::Status Read(grpc::ServerContext*, const v1::ReadRequest* request,
+                    grpc::ServerWriter<v1::ReadResponse>* writer) override;
+  grpc::Status SetForwardingPipelineConfig(grpc::ServerContext*,
+                                           const v1::SetForwardingPipelineConfigRequest* request,
                                            v1::SetForwardingPipelineConfigResponse*) override;
-  grpc::Status GetForwardingPipelineConfig(grpc::ServerContext*, const v1::GetForwardingPipelineConfigRequest* request,
+  grpc::Status GetForwardingPipelineConfig(grpc::ServerContext*,
+                                           const v1::GetForwardingPipelineConfigRequest* request,
                                            v1::GetForwardingPipelineConfigResponse* response) override;
-  grpc::Status StreamChannel(grpc::ServerContext* context,
-                             grpc::ServerReaderWriter<v1::StreamMessageResponse, v1::StreamMessageRequest>* stream) override;
+  grpc::Status StreamChannel(
+      grpc::ServerContext* context,
+      grpc::ServerReaderWriter<v1::StreamMessageResponse, v1::StreamMessageRequest>* stream) override;
   grpc::Status Capabilities(grpc::ServerContext*, const v1::CapabilitiesRequest* request,
                             v1::CapabilitiesResponse* response) override;
 

@@ -7,9 +7,12 @@ namespace {
 
 std::string_view text_of(absl::StatusCode code) {
   switch (code) {
-    case absl::StatusCode::kOk: return "you are the primary controller";
-    case absl::StatusCode::kAlreadyExists: return "another controller is primary";
-    default: return "there is no primary controller";
+    case absl::StatusCode::kOk:
+      return "you are the primary controller";
+    case absl::StatusCode::kAlreadyExists:
+      return "another controller is primary";
+    default:
+      return "there is no primary controller";
   }
 }
 
@@ -53,7 +56,8 @@ void Sessions::notify(std::span<const Notice> notices) {
 
 void Sessions::offer(SessionId to, v1::StreamMessageResponse message) {
   const std::lock_guard lock(mutex_);
-  if (const auto found = sessions_.find(to); found != sessions_.end()) found->second.outbox->offer(std::move(message));
+  if (const auto found = sessions_.find(to); found != sessions_.end())
+    found->second.outbox->offer(std::move(message));
 }
 
 void Sessions::offer_to_primaries(const v1::StreamMessageResponse& message) {
@@ -64,7 +68,8 @@ void Sessions::offer_to_primaries(const v1::StreamMessageResponse& message) {
 
 bool Sessions::has_primary() const {
   const std::lock_guard lock(mutex_);
-  return std::any_of(sessions_.begin(), sessions_.end(), [](const auto& item) { return item.second.is_primary; });
+  return std::any_of(sessions_.begin(), sessions_.end(),
+                     [](const auto& item) { return item.second.is_primary; });
 }
 
 }  // namespace sluice::p4runtime

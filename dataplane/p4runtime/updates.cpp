@@ -21,14 +21,19 @@ struct Planned {
 
 absl::StatusOr<tables::Operation> operation_of(v1::Update::Type type) {
   switch (type) {
-    case v1::Update::INSERT: return tables::Operation::insert;
-    case v1::Update::MODIFY: return tables::Operation::modify;
-    case v1::Update::DELETE: return tables::Operation::remove;
-    default: return InvalidArgumentError("update: type is not INSERT, MODIFY or DELETE");
+    case v1::Update::INSERT:
+      return tables::Operation::insert;
+    case v1::Update::MODIFY:
+      return tables::Operation::modify;
+    case v1::Update::DELETE:
+      return tables::Operation::remove;
+    default:
+      return InvalidArgumentError("update: type is not INSERT, MODIFY or DELETE");
   }
 }
 
-absl::Status check_default_entry(const TableInfo& table, v1::Update::Type type, const v1::TableEntry& entry, std::string_view engine) {
+absl::Status check_default_entry(const TableInfo& table, v1::Update::Type type, const v1::TableEntry& entry,
+                                 std::string_view engine) {
   const auto refuse = [&](std::string_view what) {
     return InvalidArgumentError(fmt::format("{}: default entry: {}", table.schema->name, what));
   };
@@ -41,7 +46,8 @@ absl::Status check_default_entry(const TableInfo& table, v1::Update::Type type, 
 
 // What an INSERT or MODIFY may carry beside key and action.
 absl::Status check_extras(const TableInfo& table, const v1::TableEntry& entry, std::string_view engine) {
-  if (entry.is_const()) return InvalidArgumentError(fmt::format("{}: is_const: only the program says so", table.schema->name));
+  if (entry.is_const())
+    return InvalidArgumentError(fmt::format("{}: is_const: only the program says so", table.schema->name));
   if (entry.has_counter_data())
     if (auto status = require(engine, Feature::direct_counter); !status.ok()) return status;
   if (entry.has_meter_config() || entry.has_meter_counter_data())
@@ -51,16 +57,19 @@ absl::Status check_extras(const TableInfo& table, const v1::TableEntry& entry, s
 }
 
 // A MODIFY without an action keeps the one that is there (§9.1.2).
-absl::StatusOr<ActionCall> call_of(const TableInfo& table, const tables::Key& key, tables::Operation operation,
-                                   const v1::TableEntry& entry, const tables::TableService& service) {
+absl::StatusOr<ActionCall> call_of(const TableInfo& table, const tables::Key& key,
+                                   tables::Operation operation, const v1::TableEntry& entry,
+                                   const tables::TableService& service) {
   if (entry.has_action()) return action_from(table, entry.action());
-  if (operation == tables::Operation::insert) return InvalidArgumentError(fmt::format("{}.action: is missing", table.schema->name));
+  if (operation == tables::Operation::insert)
+    return InvalidArgumentError(fmt::format("{}.action: is missing", table.schema->name));
   const auto before = service.find(table.id, key);
   if (!before) return absl::NotFoundError(fmt::format("{}: no such entry", table.schema->name));
   return ActionCall{before->action, before->params};
 }
 
-absl::StatusOr<Planned> plan(v1::Update::Type type, const v1::TableEntry& entry, const Program& program, const engine::Engine& engine) {
+absl::StatusOr<Planned> plan(v1::Update::Type type, const v1::TableEntry& entry, const Program& program,
+                             const engine::Engine& engine) {
   const auto operation = operation_of(type);
   if (!operation.ok()) return operation.status();
   const auto found = program.table(entry.table_id());
@@ -69,7 +78,8 @@ absl::StatusOr<Planned> plan(v1::Update::Type type, const v1::TableEntry& entry,
   if (entry.is_default_action()) {
     return check_default_entry(table, type, entry, engine.name());
   }
-  if (table.p4->is_const_table()) return absl::PermissionDeniedError(fmt::format("{}: is constant", table.schema->name));
+  if (table.p4->is_const_table())
+    return absl::PermissionDeniedError(fmt::format("{}: is constant", table.schema->name));
   const auto key = key_from(table, entry);
   if (!key.ok()) return key.status();
   Planned planned{{*operation, {}}, {}};
@@ -87,7 +97,8 @@ absl::StatusOr<Planned> plan(v1::Update::Type type, const v1::TableEntry& entry,
   return planned;
 }
 
-absl::Status refuse_counter(v1::Update::Type type, const v1::CounterEntry& entry, const Program& program, std::string_view engine) {
+absl::Status refuse_counter(v1::Update::Type type, const v1::CounterEntry& entry, const Program& program,
+                            std::string_view engine) {
   if (type != v1::Update::MODIFY) return InvalidArgumentError("counter_entry: can only be modified");
   if (const auto counter = program.counter(entry.counter_id()); !counter.ok()) return counter.status();
   return refuse_feature(engine, Feature::counter_write);
@@ -96,13 +107,15 @@ absl::Status refuse_counter(v1::Update::Type type, const v1::CounterEntry& entry
 absl::StatusOr<Planned> plan(const v1::Update& update, const Program& program, const engine::Engine& engine) {
   const auto& entity = update.entity();
   if (entity.has_table_entry()) return plan(update.type(), entity.table_entry(), program, engine);
-  if (entity.has_counter_entry()) return refuse_counter(update.type(), entity.counter_entry(), program, engine.name());
+  if (entity.has_counter_entry())
+    return refuse_counter(update.type(), entity.counter_entry(), program, engine.name());
   return refuse_entity(entity, engine.name());
 }
 
 }  // namespace
 
-std::vector<absl::Status> apply(const Updates& updates, const Program& program, engine::Engine& engine, Notes& notes) {
+std::vector<absl::Status> apply(const Updates& updates, const Program& program, engine::Engine& engine,
+                                Notes& notes) {
   std::vector<absl::Status> results(static_cast<size_t>(updates.size()));
   std::vector<tables::Update> batch;
   std::vector<Note> batch_notes;
@@ -129,9 +142,11 @@ std::vector<absl::Status> apply(const Updates& updates, const Program& program, 
 void clear_controller_entries(tables::TableService& service, Notes& notes) {
   std::vector<tables::Update> removals;
   for (size_t i = 0; i < service.table_count(); ++i)
-    service.read(static_cast<tables::TableId>(i), 0, std::numeric_limits<size_t>::max(), [&](const tables::Entry& entry) {
-      if (entry.origin == tables::Origin::controller) removals.push_back({tables::Operation::remove, entry});
-    });
+    service.read(static_cast<tables::TableId>(i), 0, std::numeric_limits<size_t>::max(),
+                 [&](const tables::Entry& entry) {
+                   if (entry.origin == tables::Origin::controller)
+                     removals.push_back({tables::Operation::remove, entry});
+                 });
   if (!removals.empty()) service.apply(removals);
   notes.clear();
 }

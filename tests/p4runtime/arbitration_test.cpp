@@ -7,9 +7,12 @@ namespace {
 
 constexpr uint64_t kDevice = 7;
 constexpr SessionId kA{1}, kB{2}, kC{3};
-constexpr auto kOk = absl::StatusCode::kOk, kBackup = absl::StatusCode::kAlreadyExists, kNobody = absl::StatusCode::kNotFound;
+constexpr auto kOk = absl::StatusCode::kOk, kBackup = absl::StatusCode::kAlreadyExists,
+               kNobody = absl::StatusCode::kNotFound;
 
-Claim claim(std::optional<ElectionId> election_id, std::string role = "") { return {kDevice, std::move(role), election_id}; }
+Claim claim(std::optional<ElectionId> election_id, std::string role = "") {
+  return {kDevice, std::move(role), election_id};
+}
 
 struct ArbitrationTest : testing::Test {
   Arbitration arbitration{kDevice};
@@ -24,10 +27,12 @@ struct ArbitrationTest : testing::Test {
   }
 };
 
-testing::AssertionResult tells(const std::vector<Notice>& notices, std::vector<std::pair<SessionId, absl::StatusCode>> expected) {
+testing::AssertionResult tells(const std::vector<Notice>& notices,
+                               std::vector<std::pair<SessionId, absl::StatusCode>> expected) {
   std::vector<std::pair<SessionId, absl::StatusCode>> got;
   for (const auto& notice : notices) got.emplace_back(notice.to, notice.status);
-  return got == expected ? testing::AssertionSuccess() : testing::AssertionFailure() << "other notices: " << testing::PrintToString(got);
+  return got == expected ? testing::AssertionSuccess()
+                         : testing::AssertionFailure() << "other notices: " << testing::PrintToString(got);
 }
 
 TEST_F(ArbitrationTest, TheFirstControllerWithAnIdIsPrimary) {
@@ -112,9 +117,11 @@ TEST_F(ArbitrationTest, AStreamKeepsItsDeviceAndRole) {
 }
 
 TEST_F(ArbitrationTest, StreamsAndRolesAreLimited) {
-  for (size_t i = 0; i < Arbitration::kMaxSessions; ++i) update(static_cast<SessionId>(100 + i), claim(std::nullopt));
+  for (size_t i = 0; i < Arbitration::kMaxSessions; ++i)
+    update(static_cast<SessionId>(100 + i), claim(std::nullopt));
   EXPECT_TRUE(absl::IsResourceExhausted(arbitration.on_update(kA, claim(1)).status()));
-  for (size_t i = 1; i < Arbitration::kMaxRoles; ++i) update(static_cast<SessionId>(1000 + i), claim(1, std::to_string(i)));
+  for (size_t i = 1; i < Arbitration::kMaxRoles; ++i)
+    update(static_cast<SessionId>(1000 + i), claim(1, std::to_string(i)));
   EXPECT_TRUE(absl::IsResourceExhausted(arbitration.on_update(kA, claim(1, "one more")).status()));
 }
 

@@ -1,124 +1,22 @@
 // Everything that the RPCs do, without gRPC and without a data plane.
-#include "dataplane/p4runtime/device.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <openssl/sha.h>
 
-#include "dataplane/p4runtime/bytestring.h"
-#include "dataplane/p4runtime/capabilities.h"
-#include "fake_engine.h"
-#include "sluice/bundle.pb.h"
+#include "device_fixture.h"
 
 namespace sluice::p4runtime {
 namespace {
 
-using absl::StatusCode;
-using SetRequest = v1::SetForwardingPipelineConfigRequest;
-
-constexpr uint64_t kDevice = 3;
-
-bundle::Artefact artefact(std::string content) {
-  bundle::Artefact result;
-  unsigned char hash[SHA256_DIGEST_LENGTH];
-  SHA256(reinterpret_cast<const unsigned char*>(content.data()), content.size(), hash);
-  result.set_content(std::move(content));
-  result.set_sha256(hash, sizeof hash);
-  return result;
-}
-
-// A device with one controller, which is primary with election id 1.
-struct DeviceTest : testing::Test {
-  explicit DeviceTest(std::string engine_name = "native") : engine(std::move(engine_name)), device(engine, kDevice) {
-    session = device.open_session(outbox);
-    EXPECT_TRUE(arbitrate(session, 1).ok());
-    outbox.take();
-  }
-  ~DeviceTest() override { device.close_session(session); }
-
-  absl::Status arbitrate(SessionId who, uint64_t election_id) {
-    v1::StreamMessageRequest request;
-    request.mutable_arbitration()->set_device_id(kDevice);
-    request.mutable_arbitration()->mutable_election_id()->set_low(election_id);
-    return device.on_message(who, request);
-  }
-
-  SetRequest set_request(SetRequest::Action action) {
-    SetRequest request;
-    request.set_device_id(kDevice);
-    request.mutable_election_id()->set_low(1);
-    request.set_action(action);
-    *request.mutable_config()->mutable_p4info() = p4info;
-    request.mutable_config()->set_p4_device_config(bundle.SerializeAsString());
-    request.mutable_config()->mutable_cookie()->set_cookie(42);
-    return request;
-  }
-  void push() {
-    const auto status = device.set_pipeline(set_request(SetRequest::VERIFY_AND_COMMIT));
-    ASSERT_TRUE(status.ok()) << status;
-  }
-
-  v1::WriteRequest write_request() {
-    v1::WriteRequest request;
-    request.set_device_id(kDevice);
-    request.mutable_election_id()->set_low(1);
-    return request;
-  }
-  // 10.N.0.0/16 over port 1.
-  v1::Entity route(uint8_t n) {
-    v1::Entity entity;
-    auto& entry = *entity.mutable_table_entry();
-    entry.set_table_id(id_of(p4info.tables(), "ipv4_lpm"));
-    auto& match = *entry.add_match();
-    match.set_field_id(1);
-    match.mutable_lpm()->set_value(encode(0x0a000000u | uint32_t{n} << 16));
-    match.mutable_lpm()->set_prefix_len(16);
-    auto& action = *entry.mutable_action()->mutable_action();
-    action.set_action_id(id_of(p4info.actions(), "ipv4_lpm.connected"));
-    auto& param = *action.add_params();
-    param.set_param_id(1);
-    param.set_value(encode(1));
-    return entity;
-  }
-  StatusCode write(v1::Update::Type type, const v1::Entity& entity) {
-    auto request = write_request();
-    auto& update = *request.add_updates();
-    update.set_type(type);
-    *update.mutable_entity() = entity;
-    const auto results = device.write(request);
-    return results.ok() ? results->at(0).code() : results.status().code();
-  }
-  std::vector<v1::Entity> read(const v1::Entity& filter, StatusCode expected = StatusCode::kOk) {
-    v1::ReadRequest request;
-    request.set_device_id(kDevice);
-    *request.add_entities() = filter;
-    std::vector<v1::Entity> entities;
-    const auto status = device.read(request, [&](const v1::ReadResponse& response) {
-      entities.insert(entities.end(), response.entities().begin(), response.entities().end());
-      return true;
-    });
-    EXPECT_EQ(status.code(), expected) << status;
-    return entities;
-  }
-
-  FakeEngine engine;
-  Device device;
-  Outbox outbox{[] {}};
-  SessionId session{};
-  info::P4Info p4info = forwarding_p4info();
-  bundle::Bundle bundle = [] {
-    bundle::Bundle result;
-    result.set_program("forwarding");
-    *result.mutable_spec() = artefact("a spec");
-    *result.mutable_bmv2_json() = artefact("{}");
-    return result;
-  }();
-};
-
 TEST_F(DeviceTest, NothingIsWrittenOrReadBeforeAPipelineIsSet) {
   EXPECT_EQ(write(v1::Update::INSERT, route(1)), StatusCode::kFailedPrecondition);
   read(route(1), StatusCode::kFailedPrecondition);
-  EXPECT_FALSE(device.get_pipeline([] { v1::GetForwardingPipelineConfigRequest r; r.set_device_id(kDevice); return r; }())->has_config());
+  EXPECT_FALSE(device
+                   .get_pipeline([] {
+                     v1::GetForwardingPipelineConfigRequest r;
+                     r.set_device_id(kDevice);
+                     return r;
+                   }())
+                   ->has_config());
 }
 
 TEST_F(DeviceTest, AnEntryIsReadAsItWasWritten) {
@@ -139,7 +37,12 @@ TEST_F(DeviceTest, OneBadEntryOfABatchIsReportedAndTheOthersAreIn) {
     update.set_type(v1::Update::INSERT);
     *update.mutable_entity() = route(n);
   }
-  auto& port = *request.mutable_updates(1)->mutable_entity()->mutable_table_entry()->mutable_action()->mutable_action()->mutable_params(0);
+  auto& port = *request.mutable_updates(1)
+                    ->mutable_entity()
+                    ->mutable_table_entry()
+                    ->mutable_action()
+                    ->mutable_action()
+                    ->mutable_params(0);
   port.set_value(encode(99));
   const auto results = device.write(request);
   ASSERT_TRUE(results.ok());
@@ -183,7 +86,8 @@ TEST_F(DeviceTest, AMalformedEntryIsRefused) {
   refused(kInvalid, [](Entry& e) { e.mutable_match(0)->mutable_lpm()->set_prefix_len(0); });
   refused(kInvalid, [](Entry& e) { e.mutable_match(0)->mutable_lpm()->set_prefix_len(33); });
   refused(kInvalid, [](Entry& e) { e.mutable_match(0)->mutable_lpm()->set_prefix_len(15); });
-  refused(StatusCode::kOutOfRange, [](Entry& e) { e.mutable_match(0)->mutable_lpm()->set_value(std::string("\x01\0\0\0\0", 5)); });
+  refused(StatusCode::kOutOfRange,
+          [](Entry& e) { e.mutable_match(0)->mutable_lpm()->set_value(std::string("\x01\0\0\0\0", 5)); });
   refused(StatusCode::kOutOfRange, [](Entry& e) { e.mutable_match(0)->mutable_lpm()->set_value(""); });
   refused(kInvalid, [](Entry& e) { e.set_priority(1); });
   refused(kInvalid, [](Entry& e) { e.set_priority(-1); });
@@ -191,8 +95,10 @@ TEST_F(DeviceTest, AMalformedEntryIsRefused) {
   refused(kInvalid, [](Entry& e) { e.mutable_action()->set_action_profile_member_id(1); });
   refused(kInvalid, [](Entry& e) { e.mutable_action()->mutable_action()->set_action_id(1); });
   refused(kInvalid, [](Entry& e) { e.mutable_action()->mutable_action()->clear_params(); });
-  refused(kInvalid, [](Entry& e) { e.mutable_action()->mutable_action()->mutable_params(0)->set_param_id(2); });
-  refused(StatusCode::kOutOfRange, [](Entry& e) { e.mutable_action()->mutable_action()->mutable_params(0)->set_value(""); });
+  refused(kInvalid,
+          [](Entry& e) { e.mutable_action()->mutable_action()->mutable_params(0)->set_param_id(2); });
+  refused(StatusCode::kOutOfRange,
+          [](Entry& e) { e.mutable_action()->mutable_action()->mutable_params(0)->set_value(""); });
   refused(StatusCode::kPermissionDenied, [&](Entry& e) {
     e.mutable_action()->mutable_action()->set_action_id(id_of(p4info.actions(), "NoAction"));
   });
@@ -344,7 +250,8 @@ TEST_F(DeviceTest, GetPipelineGivesWhatIsAskedFor) {
     request.set_response_type(type);
     return device.get_pipeline(request)->config();
   };
-  EXPECT_EQ(get(Request::ALL).SerializeAsString(), set_request(SetRequest::VERIFY).config().SerializeAsString());
+  EXPECT_EQ(get(Request::ALL).SerializeAsString(),
+            set_request(SetRequest::VERIFY).config().SerializeAsString());
   EXPECT_EQ(get(Request::COOKIE_ONLY).ByteSizeLong(), 4u);
   EXPECT_TRUE(get(Request::P4INFO_AND_COOKIE).has_p4info());
   EXPECT_TRUE(get(Request::P4INFO_AND_COOKIE).p4_device_config().empty());
@@ -398,90 +305,6 @@ TEST(Outbox, AControllerThatNeverReadsIsGivenUpOnce) {
   for (size_t i = 0; i < 2 * Outbox::kMaxMessages; ++i) outbox.insist({});
   EXPECT_EQ(given_up, 1);
 }
-
-// A request for each feature of capabilities.def, and whether it is answered UNIMPLEMENTED.
-struct FeatureTest : DeviceTest, testing::WithParamInterface<std::tuple<std::string, size_t>> {
-  FeatureTest() : DeviceTest(std::get<0>(GetParam())) {}
-
-  StatusCode entity(auto fill) {
-    v1::Entity entity;
-    fill(entity);
-    const auto code = write(v1::Update::MODIFY, entity);
-    read(entity, code);
-    return code;
-  }
-  StatusCode entry_with(auto fill) {
-    auto entity = route(1);
-    fill(*entity.mutable_table_entry());
-    return write(v1::Update::INSERT, entity);
-  }
-  StatusCode batch(v1::WriteRequest::Atomicity atomicity) {
-    auto request = write_request();
-    request.set_atomicity(atomicity);
-    return device.write(request).status().code();
-  }
-  StatusCode probe(Feature feature);
-};
-
-StatusCode FeatureTest::probe(Feature feature) {
-  switch (feature) {
-    case Feature::packet_in: engine.deliver({0, 0, 0, PuntCause::arp, {}}); return outbox.take() ? StatusCode::kOk : StatusCode::kUnimplemented;
-    case Feature::packet_out: {
-      v1::StreamMessageRequest out;
-      out.mutable_packet()->set_payload("frame");
-      out.mutable_packet()->add_metadata()->set_metadata_id(1);
-      out.mutable_packet()->mutable_metadata(0)->set_value(encode(0));
-      EXPECT_TRUE(device.on_message(session, out).ok());
-      return engine.sent.empty() ? static_cast<StatusCode>(outbox.take()->error().canonical_code()) : StatusCode::kOk;
-    }
-    case Feature::counter_read: {
-      v1::Entity all;
-      all.mutable_counter_entry();
-      return read(all).empty() ? StatusCode::kUnimplemented : StatusCode::kOk;
-    }
-    case Feature::counter_write: {
-      v1::Entity one;
-      one.mutable_counter_entry()->set_counter_id(p4info.counters(0).preamble().id());
-      return write(v1::Update::MODIFY, one);
-    }
-    case Feature::direct_counter: return entity([](auto& e) { e.mutable_direct_counter_entry(); });
-    case Feature::meter: return entity([](auto& e) { e.mutable_meter_entry(); });
-    case Feature::direct_meter: return entry_with([](auto& e) { e.mutable_meter_config(); });
-    case Feature::register_array: return entity([](auto& e) { e.mutable_register_entry(); });
-    case Feature::multicast_group:
-      return entity([](auto& e) { e.mutable_packet_replication_engine_entry()->mutable_multicast_group_entry(); });
-    case Feature::clone_session:
-      return entity([](auto& e) { e.mutable_packet_replication_engine_entry()->mutable_clone_session_entry(); });
-    case Feature::action_profile: return entity([](auto& e) { e.mutable_action_profile_group(); });
-    case Feature::value_set: return entity([](auto& e) { e.mutable_value_set_entry(); });
-    case Feature::digest: return entity([](auto& e) { e.mutable_digest_entry(); });
-    case Feature::extern_entry: return entity([](auto& e) { e.mutable_extern_entry(); });
-    case Feature::idle_timeout: return entry_with([](auto& e) { e.set_idle_timeout_ns(1); });
-    case Feature::default_action_write: {
-      p4info.mutable_tables(0)->clear_const_default_action_id();
-      push();
-      v1::Entity entity;
-      entity.mutable_table_entry()->set_table_id(p4info.tables(0).preamble().id());
-      entity.mutable_table_entry()->set_is_default_action(true);
-      return write(v1::Update::MODIFY, entity);
-    }
-    case Feature::rollback_on_error: return batch(v1::WriteRequest::ROLLBACK_ON_ERROR);
-    case Feature::dataplane_atomic: return batch(v1::WriteRequest::DATAPLANE_ATOMIC);
-    case Feature::reconcile_and_commit: return device.set_pipeline(set_request(SetRequest::RECONCILE_AND_COMMIT)).code();
-  }
-  return StatusCode::kInternal;
-}
-
-TEST_P(FeatureTest, BehaviourIsWhatCapabilitiesDefSays) {
-  push();
-  const auto& row = kFeatures[std::get<1>(GetParam())];
-  const auto code = probe(row.feature);
-  EXPECT_NE(code, StatusCode::kInternal) << row.name;
-  EXPECT_EQ(code != StatusCode::kUnimplemented, supports(engine.name(), row.feature)) << row.name;
-}
-
-INSTANTIATE_TEST_SUITE_P(Engines, FeatureTest, testing::Combine(testing::Values("native", "swx"), testing::Range(size_t{0}, kFeatures.size())),
-                         [](const auto& test) { return std::get<0>(test.param) + "_" + std::string(kFeatures[std::get<1>(test.param)].name); });
 
 }  // namespace
 }  // namespace sluice::p4runtime

@@ -1,4 +1,5 @@
-// An engine without a data plane: the forwarding program's tables, which take every entry, and packets written down.
+// An engine without a data plane: the forwarding program's tables, which take every entry, and packets
+// written down.
 #pragma once
 
 #include <google/protobuf/text_format.h>
@@ -47,7 +48,9 @@ class FakeEngine final : public engine::Engine {
     sent.emplace_back(port, std::string(frame.begin(), frame.end()));
     return absl::OkStatus();
   }
-  void on_packet_in(std::function<void(const engine::PacketIn&)> handler) override { deliver = std::move(handler); }
+  void on_packet_in(std::function<void(const engine::PacketIn&)> handler) override {
+    deliver = std::move(handler);
+  }
   void start() override {}
   unsigned stop() override { return 0; }
 
