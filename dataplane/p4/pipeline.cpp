@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <set>
 
-#include "dataplane/p4/port_numbers.h"
 #include "dataplane/p4/rewrite.h"
 
 namespace sluice::p4 {
@@ -171,8 +170,10 @@ class Builder {
 
   void set_mirrors(const PortBindings& ports) {
     for (uint32_t session = 0; session < kMirrorSessions; ++session) {
-      rte_swx_pipeline_mirroring_session_params params{session == kLearnSession ? ports.mirror_port : ports.invalid_port, 0, 0};
-      tell(rte_swx_ctl_pipeline_mirroring_session_set(pipeline_, session, &params), "mirror session", std::to_string(session));
+      rte_swx_pipeline_mirroring_session_params params{
+          session < ports.mirror_sessions ? ports.mirror_port : ports.invalid_port, 0, 0};
+      tell(rte_swx_ctl_pipeline_mirroring_session_set(pipeline_, session, &params), "mirror session",
+           std::to_string(session));
     }
   }
 
