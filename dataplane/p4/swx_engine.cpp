@@ -138,6 +138,7 @@ absl::StatusOr<std::unique_ptr<SwxEngine::Loaded>> SwxEngine::prepare(const SwxP
   for (const auto& description : program.tables) {
     auto table = SwxTable::make(description, *layout, *loaded->pipeline);
     if (!table.ok()) return table.status();
+    loaded->swx_tables.push_back(table->get());
     loaded->tables->add(*std::move(table));
   }
   return loaded;
@@ -253,6 +254,12 @@ unsigned SwxEngine::stop() {
     rte_pktmbuf_free(static_cast<rte_mbuf*>(mbuf));
   for (auto& port : ports_) port->stop();
   return rte_mempool_in_use_count(pool_.get());
+}
+
+std::vector<TableStatistics> SwxEngine::table_statistics() const {
+  std::vector<TableStatistics> result;
+  for (const auto* table : loaded_->swx_tables) result.push_back(table->statistics());
+  return result;
 }
 
 }  // namespace sluice::p4

@@ -19,6 +19,7 @@
 #include "dataplane/p4/layout.h"
 #include "dataplane/p4/pipeline.h"
 #include "dataplane/p4/port_layer.h"
+#include "dataplane/p4/swx_table.h"
 #include "dataplane/p4/swx_worker.h"
 #include "dataplane/tables/description.h"
 
@@ -70,6 +71,8 @@ class SwxEngine final : public engine::Engine {
   // By multicast group id; bridge domain + 1 for the bridges of the configuration.
   void set_groups(PortLayer::Groups groups);
 
+  std::vector<TableStatistics> table_statistics() const;
+
   const std::vector<std::unique_ptr<io::Port>>& ports() const { return ports_; }
   rte_mempool* pool() const { return pool_.get(); }
   const PortLayerCounters& port_counters() const { return layer_->counters(); }
@@ -89,6 +92,7 @@ class SwxEngine final : public engine::Engine {
     ParserFacts facts;
     std::unique_ptr<Pipeline> pipeline;
     std::unique_ptr<tables::TableService> tables;
+    std::vector<const SwxTable*> swx_tables;  // the service's own
   };
 
   void open_ports();

@@ -207,4 +207,16 @@ void SwxTable::remove(const tables::Entry& entry) {
   if (others.empty()) same_match_.erase(found);
 }
 
+TableStatistics SwxTable::statistics() const {
+  rte_swx_ctl_pipeline_info info{};
+  rte_swx_ctl_pipeline_info_get(pipeline_.handle(), &info);
+  std::vector<uint64_t> by_action(info.n_actions);
+  rte_swx_table_stats stats{0, 0, by_action.data()};
+  rte_swx_ctl_pipeline_table_stats_read(pipeline_.handle(), name_.c_str(), &stats);
+  TableStatistics result{std::string(schema().name), stats.n_pkts_hit, stats.n_pkts_miss, {}};
+  for (size_t i = 0; i < actions_.size(); ++i)
+    result.actions.emplace_back(schema().actions[i].name, by_action[actions_[i].id]);
+  return result;
+}
+
 }  // namespace sluice::p4

@@ -16,6 +16,13 @@
 
 namespace sluice::p4 {
 
+// Lookups since the program was loaded.
+struct TableStatistics {
+  std::string table;
+  uint64_t hits, misses;
+  std::vector<std::pair<std::string, uint64_t>> actions;  // in the order of the schema
+};
+
 class SwxTable final : public tables::Table {
  public:
   // Finds the described table, its fields (by position) and its actions (by name) in the program;
@@ -32,6 +39,8 @@ class SwxTable final : public tables::Table {
   // All tables of a pipeline change together, in Pipeline::commit(), which whoever owns the pipeline calls.
   void publish() override {}
   void reclaim() override {}
+
+  TableStatistics statistics() const;
 
  private:
   struct Place {

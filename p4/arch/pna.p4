@@ -25,7 +25,7 @@ header replication_t {
     bit<32> group;
 }
 
-// Ports behind those of the configuration (dataplane/p4/port_numbers.h).
+// Ports behind those of the configuration (dataplane/p4/virtual_ports.h).
 const bit<32> CPU_PORT = 64;
 const bit<32> REPLICATION_PORT = 65;
 

@@ -10,7 +10,7 @@ namespace {
 using tables::Format;
 using tables::MatchKind;
 
-constexpr size_t kMostEntries = 24;
+constexpr size_t kMostEntries = 60;
 
 wire::Ipv4Address near(wire::Ipv4Address base, Random& random) {
   return wire::Ipv4Address::from_integer(base.to_integer() ^ static_cast<uint32_t>(random.below(4) << (8 * random.below(3))));
@@ -28,7 +28,9 @@ class EntryGenerator {
   std::vector<tables::EntryText> table(const tables::TableSchema& schema) {
     std::vector<tables::EntryText> entries;
     std::set<std::string> keys;
-    const size_t wanted = random_.below(std::min(kMostEntries, schema.capacity) + 1);
+    // Half of all tables are as full as they get, so that one lookup's hit is not another's certain miss.
+    const size_t most = std::min(kMostEntries, schema.capacity * 4);
+    const size_t wanted = random_.one_in(2) ? most : random_.below(most + 1);
     // P4Runtime leaves open who wins among equal priorities, so no two are equal.
     uint32_t priority = 0;
     for (size_t i = 0; i < wanted; ++i) {
@@ -85,12 +87,13 @@ class EntryGenerator {
   }
 
   unsigned prefix_length(unsigned bits) {
-    switch (random_.below(8)) {
-      case 0: return 0;
-      case 1: return bits;
-      case 2: return bits - 1;
-      case 3: return bits / 2;
-      case 4: return static_cast<unsigned>(random_.below(bits + 1));
+    // Now and then a default route; where there always is one, no lookup ever misses.
+    if (random_.one_in(100)) return 0;
+    switch (random_.below(6)) {
+      case 0: return bits;
+      case 1: return bits - 1;
+      case 2: return bits / 2;
+      case 3: return 4 + static_cast<unsigned>(random_.below(bits - 3));
       default: return bits - 8 * static_cast<unsigned>(random_.below(bits / 8));
     }
   }
@@ -113,7 +116,7 @@ class EntryGenerator {
     if (name == "vlan") return random_.one_in(2) ? "0" : std::to_string(random_.below(3));
     if (name == "mtu") return random_.one_in(4) ? std::to_string(40 + random_.below(60)) : "1500";
     // Unlimited: what a rate does to packets in a second is compared elsewhere.
-    if (name == "rate") return random_.one_in(4) ? "0" : "4000000000";
+    if (name == "rate") return random_.one_in(8) ? "0" : "4000000000";
     return std::to_string(random_.below(4));
   }
 

@@ -10,7 +10,7 @@ namespace {
 using wire::EtherType;
 using wire::MacAddress;
 
-constexpr std::array<uint8_t, 6> kTtls{0, 1, 2, 64, 64, 255};
+constexpr std::array<uint8_t, 10> kTtls{0, 1, 2, 64, 64, 64, 64, 64, 64, 255};
 
 const std::string* field(const tables::EntryText& entry, std::string_view name) {
   for (const auto& match : entry.match)
@@ -30,7 +30,7 @@ class PacketGenerator {
     if (!random_.one_in(8)) aim_at_station(packet.port, dst);
     const MacAddress src = random_.one_in(20) ? random_.pick(pools_.macs) : unicast_mac();
     packet.frame = frame(dst, src);
-    if (random_.one_in(4)) spoil(packet.frame);
+    if (random_.one_in(5)) spoil(packet.frame);
     if (random_.one_in(24)) packet.frame.resize(random_.below(packet.frame.size() + 1));
     if (packet.frame.empty()) packet.frame.push_back(0);
     return packet;
@@ -55,12 +55,13 @@ class PacketGenerator {
   }
 
   Frame frame(const MacAddress& dst, const MacAddress& src) {
-    switch (random_.below(20)) {
+    switch (random_.below(24)) {
       case 0: return ethernet_frame(dst, src, EtherType::arp, Frame(28, 1));
       case 1: return ethernet_frame(dst, src, static_cast<EtherType>(0x88b5), Frame(46, 2));
       case 2:
       case 3: return tagged(dst, src);
       case 4: return ethernet_frame(dst, src, EtherType::ipv6, discovery());
+      case 5: return ethernet_frame(dst, src, EtherType::ipv4, cut_options());
       default:
         return random_.one_in(3) ? ethernet_frame(dst, src, EtherType::ipv6, ipv6())
                                  : ethernet_frame(dst, src, EtherType::ipv4, ipv4());
@@ -114,6 +115,13 @@ class PacketGenerator {
     shape.payload = Frame(random_.below(80), static_cast<uint8_t>(random_.next()));
     shape.flags_fragment = static_cast<uint16_t>(random_.next());
     return ipv4_packet(shape);
+  }
+
+  // A frame that ends somewhere among the options of its packet.
+  Frame cut_options() {
+    Frame packet = ipv4_packet({.dst = ipv4_destination(), .option_bytes = 40});
+    packet.resize(sizeof(wire::Ipv4Header) + random_.below(41));
+    return packet;
   }
 
   std::string ipv6_source() {

@@ -17,14 +17,13 @@ class ParserCoverage {
 
   void add(const Frame& frame);
 
-  // "STATE -> NEXT (value)", and how often it was taken; "STATE -> too short" counts frames that ended in it.
+  // "STATE -> NEXT (value)" and "STATE ends inside HEADER", and how often it was taken. All edges that there are.
   const std::map<std::string, uint64_t>& edges() const { return edges_; }
 
  private:
   struct Extract {
     std::string header;
     size_t bytes;
-    bool advances;  // a look ahead does not
   };
   struct KeyField {
     std::string header;

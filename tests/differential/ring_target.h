@@ -23,8 +23,8 @@ struct Books {
   uint64_t received, finished, punted;
 };
 
-template <class Engine>
-class RingTarget : public Target {
+template <class Engine, class Base = Target>
+class RingTarget : public Base {
  public:
   template <class... More>
   explicit RingTarget(More&&... more) : network_(scenario_config(), std::forward<More>(more)...) {

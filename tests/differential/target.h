@@ -21,7 +21,14 @@ class Target {
 std::unique_ptr<Target> make_native_target();
 
 // The P4 program `forwarding` with this text as its .spec.
-std::unique_ptr<Target> make_swx_target(const std::string& spec);
-std::string forwarding_spec();
+class SwxTargetBase : public Target {
+ public:
+  // "TABLE hit", "TABLE miss" and "TABLE.ACTION", and how often.
+  virtual std::map<std::string, uint64_t> lookups() = 0;
+};
+std::unique_ptr<SwxTargetBase> make_swx_target(const std::string& spec);
+
+// A file of p4/compiled.
+std::string compiled(const std::string& name);
 
 }  // namespace sluice::testing

@@ -18,9 +18,19 @@ class NativeTarget final : public RingTarget<engine::NativeEngine> {
   }
 };
 
-class SwxTarget final : public RingTarget<p4::SwxEngine> {
+class SwxTarget final : public RingTarget<p4::SwxEngine, SwxTargetBase> {
  public:
   explicit SwxTarget(const p4::SwxProgram& program) : RingTarget(program) {}
+
+  std::map<std::string, uint64_t> lookups() override {
+    std::map<std::string, uint64_t> result;
+    for (const auto& table : engine().table_statistics()) {
+      result[table.table + " hit"] = table.hits;
+      result[table.table + " miss"] = table.misses;
+      for (const auto& [action, count] : table.actions) result[table.table + "." + action] = count;
+    }
+    return result;
+  }
 
  private:
   Books books() override {
@@ -53,12 +63,13 @@ tables::Names scenario_names() {
 
 std::unique_ptr<Target> make_native_target() { return std::make_unique<NativeTarget>(); }
 
-std::string forwarding_spec() {
-  std::ifstream stream(SLUICE_SOURCE_DIR "/p4/compiled/forwarding.spec");
+std::string compiled(const std::string& name) {
+  std::ifstream stream(SLUICE_SOURCE_DIR "/p4/compiled/" + name);
+  if (!stream) throw std::runtime_error("p4/compiled/" + name + " cannot be read");
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-std::unique_ptr<Target> make_swx_target(const std::string& spec) {
+std::unique_ptr<SwxTargetBase> make_swx_target(const std::string& spec) {
   p4::SwxProgram program{"forwarding", "forwarding.spec", spec, {}};
   for (const auto& schema : ::sluice::forwarding::schemas({})) program.tables.push_back(tables::describe(schema));
   return std::make_unique<SwxTarget>(program);
