@@ -8,7 +8,7 @@
 #include <string>
 
 #include "dataplane/p4/instruction_set.h"
-#include "dataplane/p4/port_numbers.h"
+#include "dataplane/p4/virtual_ports.h"
 
 namespace sluice::p4 {
 namespace {
@@ -291,7 +291,7 @@ class Checker {
         max_bytes(layout_.metadata()) > kMaxOffset)
       return fail(instruction.line,
                   fmt::format("'{}' of a number needs metadata of at most {} bytes", words[0], kMaxOffset));
-    if (words[0] == "tx" && is_number(words[1]) && number(words[1]) >= kFirstSink)
+    if (words[0] == "tx" && is_number(words[1]) && number(words[1]) >= kOutputPorts)
       return fail(instruction.line, fmt::format("port {} does not exist", words[1]));
     return absl::OkStatus();
   }

@@ -170,8 +170,8 @@ class Builder {
 
   void set_mirrors(const PortBindings& ports) {
     for (uint32_t session = 0; session < kMirrorSessions; ++session) {
-      rte_swx_pipeline_mirroring_session_params params{session == 0 ? ports.mirror_port : ports.invalid_port,
-                                                       0, 0};
+      rte_swx_pipeline_mirroring_session_params params{
+          session < ports.mirror_sessions ? ports.mirror_port : ports.invalid_port, 0, 0};
       tell(rte_swx_ctl_pipeline_mirroring_session_set(pipeline_, session, &params), "mirror session",
            std::to_string(session));
     }

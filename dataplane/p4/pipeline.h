@@ -24,8 +24,9 @@ struct PortBinding {
 struct PortBindings {
   std::vector<PortBinding<rte_swx_port_in_ops>> inputs;  // as many as a power of two
   std::vector<PortBinding<rte_swx_port_out_ops>> outputs;
-  uint32_t mirror_port;   // where mirror session 0 ends
-  uint32_t invalid_port;  // where the others end
+  uint32_t mirror_port;      // where the first mirror sessions end
+  uint32_t mirror_sessions;  // so many
+  uint32_t invalid_port;     // where the others end
 };
 
 class Pipeline {

@@ -10,7 +10,7 @@
 
 #include "dataplane/graph/packet.h"
 #include "dataplane/p4/arrival.h"
-#include "dataplane/p4/port_numbers.h"
+#include "dataplane/p4/virtual_ports.h"
 
 namespace sluice::p4 {
 namespace {
@@ -145,7 +145,7 @@ PortBindings PortLayer::bindings() {
       PortOps::adopt,      PortOps::release, PortOps::transmit<PortOps::to_nowhere>,
       PortOps::fast_learn, PortOps::learn,   PortOps::flush,
       PortOps::out_stats};
-  PortBindings result{{}, {}, kLearnPort, kInvalidPort};
+  PortBindings result{{}, {}, kLearnPort, kLearnSessions, kInvalidPort};
   for (auto& input : inputs_) {
     if (input.exists)
       result.inputs.push_back({"sluice_device", &device_in, &input});

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "dataplane/p4/clearing.h"
-#include "dataplane/p4/port_numbers.h"
+#include "dataplane/p4/virtual_ports.h"
 
 namespace sluice::p4 {
 namespace {
@@ -46,7 +46,7 @@ std::vector<std::string> with_port_tests(const std::vector<spec::Instruction>& i
     if (places.contains(i)) {
       const auto& port = port_behind(instructions, i);
       const auto exists = fmt::format("SLUICE_PORT_{}", i);
-      lines.push_back(line_of(label, fmt::format("jmplt {} {} {}", exists, port, kInvalidPort)));
+      lines.push_back(line_of(label, fmt::format("jmplt {} {} {}", exists, port, kOutputPorts)));
       lines.push_back(fmt::format("mov {} {}", port, kInvalidPort));
       label = exists;
     }

@@ -16,8 +16,12 @@ constexpr std::string_view kUpdate =
 // rte_acl takes priorities from 1 to RTE_ACL_MAX_PRIORITY, larger first; SWX counts from there down.
 constexpr uint32_t kTopPriority = RTE_ACL_MAX_PRIORITY - 1;
 
-// p4c puts the names of controls in front of a name, with a '_' or '.' between.
+// p4c puts the names of controls in front of a name, with a '_' or '.' between, and often a number behind:
+// `_fdb_0`.
 bool ends_with_name(std::string_view full, std::string_view name) {
+  if (full == name) return true;
+  const size_t number = full.find_last_not_of("0123456789");
+  if (number != full.npos && number + 1 < full.size() && full[number] == '_') full = full.substr(0, number);
   if (full == name) return true;
   if (!full.ends_with(name)) return false;
   const char before = full[full.size() - name.size() - 1];
