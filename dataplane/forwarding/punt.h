@@ -3,6 +3,7 @@
 
 #include "dataplane/forwarding/state.h"
 #include "dataplane/graph/node.h"
+#include "dataplane/graph/punt_reason.h"
 
 namespace sluice::forwarding {
 
@@ -23,17 +24,7 @@ struct Punt {
     return rate;
   }
 
-  // Why a packet that the agent does not get, or gives up, is dropped: the fault of the packet itself
-  // where it has one, so that `sluice drops` names what a person wants to know.
-  static wire::Drop drop_reason(PuntCause cause, wire::Drop otherwise) {
-    switch (cause) {
-      case PuntCause::no_route: return wire::Drop::no_route;
-      case PuntCause::ttl_expired: return wire::Drop::ttl_expired;
-      case PuntCause::mtu_exceeded: return wire::Drop::mtu_exceeded;
-      case PuntCause::neighbour_unresolved: return wire::Drop::neighbour_unresolved;
-      default: return otherwise;
-    }
-  }
+  static wire::Drop drop_reason(PuntCause cause, wire::Drop otherwise) { return sluice::drop_reason(cause, otherwise); }
 };
 
 }  // namespace sluice::forwarding

@@ -106,7 +106,8 @@ Guard::Result Guard::walk(wire::Bytes packet, PortNumber port) const {
     const Step& step = steps_[at];
     if (step.op == Op::take || step.op == Op::look) {
       const auto size = walker.size(step);
-      if (!size) return {Verdict::oversized, step.reason};
+      // Where the packet had ended already, that is why the length makes no sense.
+      if (!size) return {Verdict::oversized, result.verdict == Verdict::cut ? result.reason : step.reason};
       // Goes on: what a header that is not there seems to ask for decides the rest of the way.
       if (result.verdict == Verdict::whole && walker.cursor + *size > packet.size())
         result = {Verdict::cut, step.reason};

@@ -1,6 +1,7 @@
 #include "dataplane/p4/port_layer.h"
 
 #include <fmt/format.h>
+#include <rte_cycles.h>
 #include <rte_ethdev.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <set>
 
 #include "dataplane/graph/packet.h"
+#include "dataplane/graph/punt_reason.h"
 #include "dataplane/p4/arrival.h"
 #include "dataplane/p4/virtual_ports.h"
 
@@ -122,6 +124,7 @@ PortLayer::PortLayer(const std::vector<Device>& devices, rte_mempool* pool, rte_
     inputs_.push_back(
         {this, static_cast<PortNumber>(i), exists ? devices[i].dpdk_port : uint16_t{0}, exists});
   }
+  for (auto& rate : punt_rates_) rate.store(kUnlimited);
   outputs_.reserve(kOutputPorts);
   for (size_t i = 0; i < kOutputPorts; ++i)
     outputs_.push_back({this, i < devices.size() ? devices[i].tx : nullptr});
@@ -268,7 +271,13 @@ void PortLayer::send(PortNumber port, rte_mbuf* mbuf) {
 }
 
 void PortLayer::punt(rte_mbuf* mbuf) {
-  if (rte_ring_enqueue(controller_, mbuf) != 0) return drop(mbuf, wire::Drop::punt_queue_full);
+  const auto cause = Packet(mbuf).meta().punt_cause;
+  const auto index = static_cast<size_t>(cause);
+  const uint32_t rate = punt_rates_[index].load(std::memory_order_relaxed);
+  if (rate != kUnlimited && !punt_buckets_[index].take(rate, rte_rdtsc(), rte_get_tsc_hz()))
+    return drop(mbuf, drop_reason(cause, wire::Drop::punt_rate_limited));
+  if (rte_ring_enqueue(controller_, mbuf) != 0)
+    return drop(mbuf, drop_reason(cause, wire::Drop::punt_queue_full));
   counters_.punted.add(1);
 }
 

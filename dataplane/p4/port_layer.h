@@ -8,12 +8,14 @@
 #include <rte_swx_port.h>
 
 #include <array>
+#include <atomic>
 #include <map>
 #include <memory>
 #include <vector>
 
 #include "dataplane/graph/counters.h"
 #include "dataplane/graph/ids.h"
+#include "dataplane/graph/token_bucket.h"
 #include "dataplane/io/tx_queue.h"
 #include "dataplane/p4/guard.h"
 #include "dataplane/p4/pipeline.h"
@@ -63,6 +65,12 @@ class PortLayer {
   uint64_t inside() const { return entered_ - left_; }
   uint64_t entered() const { return entered_; }
 
+  // Packets a second of one cause that reach the controller. Of any thread.
+  void set_punt_rate(PuntCause cause, uint32_t rate) {
+    punt_rates_[static_cast<size_t>(cause)].store(rate, std::memory_order_relaxed);
+  }
+  static constexpr uint32_t kUnlimited = UINT32_MAX;
+
   // Past the pipeline.
   void send(PortNumber port, rte_mbuf* mbuf);
 
@@ -107,6 +115,8 @@ class PortLayer {
   Groups groups_;
   bool open_ = true;
   uint64_t entered_ = 0, left_ = 0;
+  std::array<std::atomic<uint32_t>, kPuntCauseCount> punt_rates_;
+  std::array<TokenBucket, kPuntCauseCount> punt_buckets_;
   PortLayerCounters counters_;
 };
 

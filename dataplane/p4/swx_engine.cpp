@@ -56,6 +56,20 @@ PortLayer::Groups bridges_of(const config::Config& config) {
   return groups;
 }
 
+// P4 has no rate that an entry could set: what `punt.to_agent` says is kept by the port layer.
+SwxTable::Watcher punt_rates(const tables::TableDescription& punt, PortLayer& layer) {
+  const auto limits = std::find_if(punt.actions.begin(), punt.actions.end(),
+                                   [](const auto& action) { return action.name == "to_agent"; });
+  return [&layer, to_agent = static_cast<tables::ActionId>(limits - punt.actions.begin())](
+             const tables::Entry& entry, bool is_there) {
+    const auto cause = entry.key.match[0].value;
+    if (cause >= kPuntCauseCount) return;
+    const bool limited = is_there && entry.action == to_agent;
+    layer.set_punt_rate(static_cast<PuntCause>(cause),
+                        limited ? static_cast<uint32_t>(entry.params[0]) : PortLayer::kUnlimited);
+  };
+}
+
 // p4c puts names of controls in front and a number behind: `MainControl_drops_0`, `drops_0_packets`.
 bool is_array(std::string_view in_program, std::string_view name, std::string_view suffix) {
   if (!in_program.ends_with(suffix)) return false;
@@ -139,6 +153,7 @@ absl::StatusOr<std::unique_ptr<SwxEngine::Loaded>> SwxEngine::prepare(const SwxP
     auto table = SwxTable::make(description, *layout, *loaded->pipeline);
     if (!table.ok()) return table.status();
     loaded->swx_tables.push_back(table->get());
+    if (description.name == "punt") (*table)->watch(punt_rates(description, *layer_));
     loaded->tables->add(*std::move(table));
   }
   return loaded;

@@ -172,6 +172,7 @@ void SwxTable::erase(const tables::Entry& entry) {
 }
 
 absl::Status SwxTable::insert(const tables::Entry& entry) {
+  watcher_(entry, true);
   if (!schema_.schema().has_priority()) return add(entry);
   if (entry.key.priority >= kTopPriority)
     return absl::InvalidArgumentError(fmt::format("{}.priority: {} is above {}, the highest of this engine",
@@ -185,6 +186,7 @@ absl::Status SwxTable::insert(const tables::Entry& entry) {
 }
 
 absl::Status SwxTable::modify(const tables::Entry& before, const tables::Entry& after) {
+  watcher_(after, true);
   if (!schema_.schema().has_priority()) return add(after);
   auto& others = same_match_[before.key.match];
   if (others.begin()->first == after.key.priority)
@@ -194,6 +196,7 @@ absl::Status SwxTable::modify(const tables::Entry& before, const tables::Entry& 
 }
 
 void SwxTable::remove(const tables::Entry& entry) {
+  watcher_(entry, false);
   if (!schema_.schema().has_priority()) return erase(entry);
   const auto found = same_match_.find(entry.key.match);
   auto& others = found->second;

@@ -4,6 +4,7 @@
 
 #include <absl/status/statusor.h>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -30,6 +31,10 @@ class SwxTable final : public tables::Table {
   // during the call.
   static absl::StatusOr<std::unique_ptr<SwxTable>> make(tables::TableDescription description,
                                                         const Layout& layout, Pipeline& pipeline);
+
+  // Called for every entry that comes, changes or goes.
+  using Watcher = std::function<void(const tables::Entry&, bool is_there)>;
+  void watch(Watcher watcher) { watcher_ = std::move(watcher); }
 
   const tables::TableSchema& schema() const override { return schema_.schema(); }
 
@@ -70,6 +75,7 @@ class SwxTable final : public tables::Table {
 
   tables::OwnedSchema schema_;
   Pipeline& pipeline_;
+  Watcher watcher_ = [](const tables::Entry&, bool) {};
   std::string name_;  // in the pipeline
   uint32_t key_bytes_ = 0;
   std::vector<Place> key_;

@@ -145,6 +145,21 @@ TEST_F(ForwardingProgramTest, GivesAnExpiredPacketToTheController) {
   EXPECT_EQ(packets_in()[0].frame, frame);
 }
 
+TEST_F(ForwardingProgramTest, KeepsToTheRateOfThePuntTable) {
+  auto& service = network_->engine().tables();
+  const auto punt = service.table_by_name("punt").value();
+  tables::Entry slow;
+  slow.table = punt;
+  slow.params = {1};
+  slow.key.match[0] = {static_cast<tables::Value>(PuntCause::ttl_expired), 0xff};
+  ASSERT_EQ(service.upsert(slow), absl::OkStatus());
+  for (int i = 0; i < 20; ++i)
+    send(kLeft, ethernet_frame(kRouter, kHost, EtherType::ipv4, ipv4_packet({.ttl = 1})));
+  EXPECT_TRUE(eventually([&] { return packets_in().size() + drops(wire::Drop::ttl_expired) == 20; }));
+  EXPECT_GE(packets_in().size(), 1u);
+  EXPECT_GE(drops(wire::Drop::ttl_expired), 1u);
+}
+
 TEST_F(ForwardingProgramTest, CountsDropsByTheirReason) {
   send(kLeft, ethernet_frame(kNextHop, kHost, EtherType::ipv4, ipv4_packet({})));
   EXPECT_TRUE(eventually([&] { return drops(wire::Drop::not_for_us) == 1; }));

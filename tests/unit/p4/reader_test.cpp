@@ -15,7 +15,7 @@ namespace {
 // A program that is right; tests bend one part of it.
 struct Text {
   std::string fields = "bit<32> port\nbit<32> a\nbit<128> wide";
-  std::string more;
+  std::string more = "";
   std::string apply = "extract h.ethernet\nemit h.ethernet";
 
   std::string str() const {
