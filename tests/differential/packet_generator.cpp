@@ -114,7 +114,19 @@ class PacketGenerator {
     shape.option_bytes = random_.one_in(6) ? 4 * (1 + random_.below(10)) : 0;
     shape.payload = Frame(random_.below(80), static_cast<uint8_t>(random_.next()));
     shape.flags_fragment = static_cast<uint16_t>(random_.next());
-    return ipv4_packet(shape);
+    Frame packet = ipv4_packet(shape);
+    if (random_.one_in(16)) set_corner_checksum(packet);
+    return packet;
+  }
+
+  // 0xfeff: one less in the TTL makes it 0, which is also 0xffff in one's complement (RFC 1624, 3).
+  static void set_corner_checksum(Frame& packet) {
+    auto* header = wire::overlay<wire::Ipv4Header>(wire::MutableBytes(packet));
+    header->id.set(0);
+    set_ipv4_checksum(packet);
+    const uint32_t sum = 0x0100u + header->checksum.get();
+    header->id.set(static_cast<uint16_t>((sum & 0xffff) + (sum >> 16)));
+    set_ipv4_checksum(packet);
   }
 
   // A frame that ends somewhere among the options of its packet.

@@ -36,7 +36,7 @@ MUTANTS = [
     ("hop_limit_of_one_is_forwarded", F + "ipv6_forward.h", "header->hop_limit.get() <= 1", "header->hop_limit.get() < 1"),
     ("discard_is_counted_as_no_route", F + "route_edges.h", "wire::Drop::route_discard", "wire::Drop::no_route"),
     ("punt_does_not_say_the_port", F + "route_edges.h", "meta.out_port = adjacency.port", "meta.out_port = kNoPort"),
-    ("filtered_punt_has_wrong_reason", F + "punt.h", "return wire::Drop::ttl_expired", "return wire::Drop::no_route"),
+    ("expired_packet_is_punted_for_another_cause", F + "ipv4_forward.h", "PuntCause::ttl_expired", "PuntCause::mtu_exceeded"),
     ("prefix_one_bit_short", F + "tables/route_table.cpp", "static_cast<uint64_t>(match.mask >> 64))", "static_cast<uint64_t>(match.mask >> 64) & ~1ull)"),
     ("host_route_off_by_one", F + "tables/route_table.cpp", "std::popcount(static_cast<uint64_t>(match.mask))", "(std::popcount(static_cast<uint64_t>(match.mask)) == 32 ? 31 : std::popcount(static_cast<uint64_t>(match.mask)))"),
     ("lowest_priority_wins", F + "tables/my_station_table.cpp", "a.priority > b.priority", "a.priority < b.priority"),

@@ -25,7 +25,7 @@ inline constexpr auto kSpecMutants = std::to_array<SpecMutant>({
     {"multicast_source_passes", "m.MainControlT_forwarding_ipv4_src_octet 0xDF", "m.MainControlT_forwarding_ipv4_src_octet 0xE0"},
     {"loopback_is_routed", "m.MainControlT_forwarding_ipv4_dst_octet 0x7F", "m.MainControlT_forwarding_ipv4_dst_octet 0x7E"},
     {"link_local_prefix_off_by_one", "m.MainControlT_forwarding_ipv4_dst_half 0xA9FE", "m.MainControlT_forwarding_ipv4_dst_half 0xA9FF"},
-    {"stale_punt_rate", "mov m.local_metadata_punt_rate 0x0\n\tmov m.local_metadata_egress_port 0xFFFF", "mov m.local_metadata_egress_port 0xFFFF"},
+    {"unwanted_punts_pass", "mov m.local_metadata_punt_rate 0x0\n\treturn", "mov m.local_metadata_punt_rate 0x1\n\treturn"},
     {"stale_source_port", "mov m.local_metadata_source_port 0xFFFF\n", ""},
     {"macs_swapped", "mov h.ethernet.dst m.local_metadata_dst_mac", "mov h.ethernet.dst m.local_metadata_src_mac"},
     {"wrong_counter_for_no_route", "mov m.local_metadata_cause 0x4\n\tmov m.local_metadata_reason 0x30", "mov m.local_metadata_cause 0x4\n\tmov m.local_metadata_reason 0x31"},
