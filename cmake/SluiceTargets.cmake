@@ -1,7 +1,7 @@
 # Warnings for code of ours; never for code that is generated or included from a package.
 add_library(sluice_warnings INTERFACE)
 target_compile_options(sluice_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror)
-if(SLUICE_SANITIZE)
+if(SLUICE_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 then sees uninitialised reads where there are none, as in std::regex (GCC bug 105562).
   target_compile_options(sluice_warnings INTERFACE -Wno-maybe-uninitialized)
 endif()

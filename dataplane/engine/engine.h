@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,13 @@ class Engine {
 
   // A cell of an indirect counter array of the p4info; NOT_FOUND, OUT_OF_RANGE.
   virtual absl::StatusOr<CounterValue> counter(std::string_view array, size_t index) const = 0;
+
+  // Multicast groups by id; the configuration's bridge domain d is group d + 1. A group's members get a frame each, but
+  // the port that it came in by gets none.
+  using Groups = std::map<uint32_t, std::vector<PortNumber>>;
+  virtual Groups groups() const = 0;
+  // All of them anew; frames meet the old ones or the new ones.
+  virtual void set_groups(const Groups& groups) = 0;
 
   // Sends a frame out of a port, past the tables.
   virtual absl::Status send(PortNumber port, wire::Bytes frame) = 0;

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "dataplane/engine/groups.h"
 #include "dataplane/engine/native_engine.h"
 #include "dataplane/wire/ethernet.h"
 
@@ -40,6 +41,22 @@ absl::StatusOr<CounterValue> NativeEngine::counter(std::string_view array, size_
   for (size_t node = 0; node < kNodeCount; ++node)
     value.packets += dropped(static_cast<NodeId>(node), static_cast<wire::Drop>(index));
   return value;
+}
+
+Engine::Groups NativeEngine::groups() const {
+  const std::lock_guard lock(groups_mutex_);
+  return groups_;
+}
+
+// A group that belongs to no bridge domain is remembered, and no frame ever asks for it.
+void NativeEngine::set_groups(const Groups& groups) {
+  const std::lock_guard lock(groups_mutex_);
+  groups_ = groups;
+  forwarding::BridgeMembers::Domains domains;
+  for (const auto& [group, members] : groups)
+    if (group <= group_of(UINT16_MAX)) domains.emplace_back(static_cast<uint16_t>(group - group_of(0)), members);
+  // Not while somebody traces, who is no lcore and whom no grace period waits for.
+  service_->while_unchanged([&] { state_.members.set(std::move(domains), [this] { rcu_.synchronize(); }); });
 }
 
 absl::Status NativeEngine::send(PortNumber port, wire::Bytes frame) {

@@ -12,6 +12,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "dataplane/engine/groups.h"
+
 namespace sluice::engine {
 namespace {
 
@@ -100,6 +102,7 @@ NativeEngine::NativeEngine(const config::Config& config)
   ids_ = forwarding::add_tables(state_, *service_, table_sizes(config));
   open_ports();
   make_workers();
+  set_groups(configured_groups(config));
   make_agent();
   write_entries();
 }
@@ -158,13 +161,6 @@ void NativeEngine::make_agent() {
                                static_cast<uint16_t>(port.bridge()), {}};
     for (const auto& address : port.addresses()) interface.addresses.push_back(*config::parse_interface_address(address));
     interfaces.push_back(std::move(interface));
-    if (port.mode() == config::BRIDGED) {
-      auto& bridges = state_.bridges;
-      const auto domain = static_cast<uint16_t>(port.bridge());
-      auto found = std::find_if(bridges.begin(), bridges.end(), [&](const auto& bridge) { return bridge.first == domain; });
-      if (found == bridges.end()) found = bridges.insert(bridges.end(), {domain, {}});
-      found->second.push_back(static_cast<PortNumber>(i));
-    }
   }
   agent::AgentOptions options;
   options.icmp_errors_per_second = config_.agent().icmp_errors_per_second();

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,8 @@ class NativeEngine final : public Engine {
   std::string_view program() const override { return "forwarding"; }
   // `drops`: packets by reason, over all nodes and the agent.
   absl::StatusOr<CounterValue> counter(std::string_view array, size_t index) const override;
+  Groups groups() const override;
+  void set_groups(const Groups& groups) override;
   absl::Status send(PortNumber port, wire::Bytes frame) override;
   void on_packet_in(std::function<void(const PacketIn&)> handler) override;
   void start() override;
@@ -81,6 +84,8 @@ class NativeEngine final : public Engine {
   std::vector<std::unique_ptr<io::Port>> ports_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::unique_ptr<agent::Agent> agent_;
+  mutable std::mutex groups_mutex_;
+  Groups groups_;
   std::atomic<bool> running_{false};  // send() asks from any thread
 };
 

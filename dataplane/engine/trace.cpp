@@ -102,7 +102,7 @@ class Walk {
     if (decision.way == forwarding::Bridge::Way::flood) {
       trace_.steps.back().decision = "flood";
       std::string ports;
-      for (const PortNumber member : state_.members(packet_.meta().bridge_domain))
+      for (const PortNumber member : state_.members.of(packet_.meta().bridge_domain))
         if (member != packet_.in_port()) ports += fmt::format("{}{}", ports.empty() ? "" : ", ", port_name(member));
       return end("flood", ports);
     }

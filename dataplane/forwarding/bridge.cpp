@@ -26,7 +26,7 @@ void ask_to_learn(rte_graph* graph, rte_node* node, LcoreContext& context, Packe
 // the way out of a bridge, so that clones may share its bytes.
 void flood(rte_graph* graph, rte_node* node, LcoreContext& context, Packet packet) {
   PortNumber last = kNoPort;
-  for (const PortNumber member : context.forwarding->members(packet.meta().bridge_domain)) {
+  for (const PortNumber member : context.forwarding->members.of(packet.meta().bridge_domain)) {
     if (member == packet.in_port()) continue;
     if (last != kNoPort) {
       if (rte_mbuf* clone = rte_pktmbuf_clone(packet.mbuf(), context.pool)) {
@@ -38,6 +38,8 @@ void flood(rte_graph* graph, rte_node* node, LcoreContext& context, Packet packe
     }
     last = member;
   }
+  // The last member may have left since the decision.
+  if (last == kNoPort) return send(graph, node, packet.drop(Bridge::kId, wire::Drop::bridge_no_member, Bridge::drop), packet.mbuf());
   packet.meta().out_port = last;
   send(graph, node, Bridge::tx, packet.mbuf());
 }

@@ -44,7 +44,7 @@ struct Bridge {
 
  private:
   static Way flood_way(Packet packet, const State& state) {
-    for (const PortNumber member : state.members(packet.meta().bridge_domain))
+    for (const PortNumber member : state.members.of(packet.meta().bridge_domain))
       if (member != packet.in_port()) return Way::flood;
     packet.drop(kId, wire::Drop::bridge_no_member, drop);
     return Way::drop;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "dataplane/forwarding/tables/bridge_members.h"
 #include "dataplane/forwarding/tables/fdb_table.h"
 #include "dataplane/forwarding/tables/my_station_table.h"
 #include "dataplane/forwarding/tables/neighbour_table.h"
@@ -34,14 +35,7 @@ struct State {
   const Ipv6NeighbourTable* ipv6_neighbour = nullptr;
   const PuntTable* punt = nullptr;
 
-  // Members of a bridge domain, by the port's position in the configuration; fixed at start.
-  std::vector<std::pair<uint16_t, std::vector<PortNumber>>> bridges;
-  const std::vector<PortNumber>& members(uint16_t domain) const {
-    static const std::vector<PortNumber> none;
-    for (const auto& [id, ports] : bridges)
-      if (id == domain) return ports;
-    return none;
-  }
+  BridgeMembers members;
 
   std::atomic<uint32_t> clock_seconds{0};  // set by the agent; coarse time for ageing
 };

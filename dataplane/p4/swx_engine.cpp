@@ -11,6 +11,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "dataplane/engine/groups.h"
 #include "dataplane/graph/packet.h"
 #include "dataplane/p4/checks.h"
 #include "dataplane/p4/spec/reader.h"
@@ -46,14 +47,6 @@ tables::Names names_of(const config::Config& config) {
   for (const auto& port : config.ports()) names.ports.push_back(port.name());
   for (const auto& cause : kPuntCauses) names.causes.emplace_back(cause.name);
   return names;
-}
-
-PortLayer::Groups bridges_of(const config::Config& config) {
-  PortLayer::Groups groups;
-  for (int i = 0; i < config.ports_size(); ++i)
-    if (config.ports(i).mode() == config::BRIDGED)
-      groups[config.ports(i).bridge() + 1].push_back(static_cast<PortNumber>(i));
-  return groups;
 }
 
 // P4 has no rate that an entry could set: what `punt.to_agent` says is kept by the port layer.
@@ -103,7 +96,7 @@ SwxEngine::SwxEngine(const config::Config& config, const SwxProgram& program) : 
   std::vector<Device> devices;
   for (const auto& port : ports_) devices.push_back({port->dpdk_id(), port->tx_queue(0)});
   layer_ = std::make_unique<PortLayer>(devices, pool_.get(), to_controller_.get());
-  layer_->set_groups(bridges_of(config));
+  layer_->set_groups(groups_ = engine::configured_groups(config));
   const auto& lcore = config.lcores(0);
   worker_ =
       std::make_unique<SwxWorker>(*layer_, from_controller_.get(),
@@ -170,8 +163,15 @@ absl::Status SwxEngine::load(const SwxProgram& program) {
   return absl::OkStatus();
 }
 
-void SwxEngine::set_groups(PortLayer::Groups groups) {
-  worker_->while_paused([&] { layer_->set_groups(std::move(groups)); });
+engine::Engine::Groups SwxEngine::groups() const {
+  const std::lock_guard lock(groups_mutex_);
+  return groups_;
+}
+
+void SwxEngine::set_groups(const Groups& groups) {
+  const std::lock_guard lock(groups_mutex_);
+  groups_ = groups;
+  worker_->while_paused([&] { layer_->set_groups(groups); });
 }
 
 void SwxEngine::write_entries() {

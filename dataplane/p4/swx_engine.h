@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -57,6 +58,8 @@ class SwxEngine final : public engine::Engine {
   std::string_view program() const override { return loaded_->name; }
   tables::TableService& tables() const override { return *loaded_->tables; }
   absl::StatusOr<engine::CounterValue> counter(std::string_view array, size_t index) const override;
+  Groups groups() const override;
+  void set_groups(const Groups& groups) override;
   absl::Status send(PortNumber port, wire::Bytes frame) override;
   void on_packet_in(std::function<void(const engine::PacketIn&)> handler) override {
     handler_ = std::move(handler);
@@ -68,8 +71,6 @@ class SwxEngine final : public engine::Engine {
   // the program is refused, the old one runs on. Packets wait meanwhile; ports stay open.
   absl::Status load(const SwxProgram& program);
 
-  // By multicast group id; bridge domain + 1 for the bridges of the configuration.
-  void set_groups(PortLayer::Groups groups);
 
   std::vector<TableStatistics> table_statistics() const;
 
@@ -107,6 +108,8 @@ class SwxEngine final : public engine::Engine {
   std::unique_ptr<PortLayer> layer_;
   std::unique_ptr<SwxWorker> worker_;
   std::unique_ptr<Loaded> loaded_;
+  mutable std::mutex groups_mutex_;
+  Groups groups_;
   std::function<void(const engine::PacketIn&)> handler_;
   std::thread controller_thread_;
   std::atomic<bool> stop_controller_{false};

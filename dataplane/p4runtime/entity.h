@@ -9,7 +9,7 @@
 
 namespace sluice::p4runtime {
 
-// For entities other than table and counter entries: UNIMPLEMENTED, or INVALID_ARGUMENT where nothing is set.
+// For entities other than table and counter entries and multicast groups: UNIMPLEMENTED, or INVALID_ARGUMENT where nothing is set.
 absl::Status refuse_entity(const v1::Entity& entity, std::string_view engine);
 
 }  // namespace sluice::p4runtime

@@ -33,9 +33,18 @@ class Notes {
     const auto found = notes_.find({table, key});
     return found == notes_.end() ? Note{} : found->second;
   }
+  // A multicast group as its controller wrote it, instances and metadata included.
+  void set_group(const v1::MulticastGroupEntry& entry) { groups_.insert_or_assign(entry.multicast_group_id(), entry); }
+  void forget_group(uint32_t id) { groups_.erase(id); }
+  // nullptr for a group that no controller wrote.
+  const v1::MulticastGroupEntry* group(uint32_t id) const {
+    const auto found = groups_.find(id);
+    return found == groups_.end() ? nullptr : &found->second;
+  }
   void clear() { notes_.clear(); }
 
  private:
+  std::map<uint32_t, v1::MulticastGroupEntry> groups_;
   std::map<std::pair<tables::TableId, tables::Key>, Note> notes_;
 };
 

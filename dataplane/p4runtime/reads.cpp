@@ -7,6 +7,7 @@
 #include "dataplane/p4runtime/capabilities.h"
 #include "dataplane/p4runtime/entity.h"
 #include "dataplane/p4runtime/entries.h"
+#include "dataplane/p4runtime/groups.h"
 
 namespace sluice::p4runtime {
 namespace {
@@ -160,6 +161,8 @@ absl::Status select(const v1::Entity& entity, const Program& program, const engi
   if (entity.has_table_entry())
     return select_tables(entity.table_entry(), program, engine.tables(), notes, out);
   if (entity.has_counter_entry()) return select_counters(entity.counter_entry(), program, engine, out);
+  if (entity.packet_replication_engine_entry().has_multicast_group_entry())
+    return select_groups(entity.packet_replication_engine_entry().multicast_group_entry(), engine, notes, out.messages);
   return refuse_entity(entity, engine.name());
 }
 

@@ -7,6 +7,7 @@
 #include "dataplane/p4runtime/capabilities.h"
 #include "dataplane/p4runtime/entity.h"
 #include "dataplane/p4runtime/entries.h"
+#include "dataplane/p4runtime/groups.h"
 
 namespace sluice::p4runtime {
 namespace {
@@ -121,6 +122,13 @@ std::vector<absl::Status> apply(const Updates& updates, const Program& program, 
   std::vector<Note> batch_notes;
   std::vector<size_t> positions;
   for (int i = 0; i < updates.size(); ++i) {
+    const auto& replication = updates[i].entity().packet_replication_engine_entry();
+    if (replication.has_multicast_group_entry()) {
+      const auto operation = operation_of(updates[i].type());
+      results[static_cast<size_t>(i)] =
+          operation.ok() ? apply_group(updates[i].type(), replication.multicast_group_entry(), engine, notes) : operation.status();
+      continue;
+    }
     auto planned = plan(updates[i], program, engine);
     if (!planned.ok()) {
       results[static_cast<size_t>(i)] = planned.status();

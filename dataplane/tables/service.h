@@ -42,6 +42,7 @@ class TableService {
   // Runs `read_only` while nobody writes: for readers that are not lcores and so hold no RCU reference.
   void while_unchanged(const std::function<void()>& read_only) const;
 
+  uint16_t port_count() const { return port_count_; }
   size_t table_count() const { return tables_.size(); }
   const TableSchema& schema(TableId table) const;
   absl::StatusOr<TableId> table_by_name(std::string_view name) const;

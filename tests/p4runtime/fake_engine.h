@@ -43,6 +43,8 @@ class FakeEngine final : public engine::Engine {
     if (array != "drops") return absl::NotFoundError("no such counter");
     return engine::CounterValue{100 + index, 0};
   }
+  Groups groups() const override { return groups_; }
+  void set_groups(const Groups& groups) override { groups_ = groups; }
   absl::Status send(PortNumber port, wire::Bytes frame) override {
     if (port >= kPorts) return absl::InvalidArgumentError("no such port");
     sent.emplace_back(port, std::string(frame.begin(), frame.end()));
@@ -59,6 +61,7 @@ class FakeEngine final : public engine::Engine {
 
  private:
   std::string name_;
+  Groups groups_;
   mutable tables::TableService service_;
 };
 

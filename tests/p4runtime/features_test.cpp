@@ -64,8 +64,10 @@ StatusCode FeatureTest::probe(Feature feature) {
     case Feature::register_array:
       return entity([](auto& e) { e.mutable_register_entry(); });
     case Feature::multicast_group:
-      return entity(
-          [](auto& e) { e.mutable_packet_replication_engine_entry()->mutable_multicast_group_entry(); });
+      return entity([this](auto& e) {
+        engine.set_groups({{9, {1}}});
+        e.mutable_packet_replication_engine_entry()->mutable_multicast_group_entry()->set_multicast_group_id(9);
+      });
     case Feature::clone_session:
       return entity(
           [](auto& e) { e.mutable_packet_replication_engine_entry()->mutable_clone_session_entry(); });

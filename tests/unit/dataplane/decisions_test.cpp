@@ -28,7 +28,7 @@ Frame v6(const Ipv6Shape& shape = {}) {
 class Decisions : public ForwardingFixture {
  protected:
   void TearDown() override {
-    state().bridges.clear();
+    state().members.set({}, [] {});
     ForwardingFixture::TearDown();
   }
 
@@ -327,7 +327,7 @@ TEST_F(ForwardDecision, TheMtuIsOfThePacketAndOneByteMoreIsPunted) {
 class BridgeDecision : public Decisions {
  protected:
   void SetUp() override {
-    state().bridges = {{1, {0, 1, 2}}, {2, {3}}};
+    state().members.set({{1, {0, 1, 2}}, {2, {3}}}, [] {});
     const std::vector<tables::NamedText> host = {{"bridge", "1"}, {"vlan", "0"}, {"mac", to_text(kHost)}};
     insert({"fdb", host, 0, "forward", {{"port", "p0"}}});
     insert({"fdb_source", host, 0, "known", {{"port", "p0"}}});

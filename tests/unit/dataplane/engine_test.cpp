@@ -261,6 +261,21 @@ std::vector<std::string> nodes_of(const engine::Trace& trace) {
 
 using Names = std::vector<std::string>;
 
+TEST_F(EngineTest, ABridgeFloodsToTheMembersThatItHasNow) {
+  const auto before = engine().groups();
+  EXPECT_EQ(before, (engine::Engine::Groups{{2, {kB0, kB1, kB2}}}));
+  auto after = before;
+  after[2] = {kB0, kB2};
+  engine().set_groups(after);
+  const auto frame = ethernet_frame(mac("ff:ff:ff:ff:ff:ff"), mac("02:00:00:00:09:01"), wire::EtherType::ipv4, ipv4_packet({}));
+  send(kB0, frame);
+  EXPECT_EQ(receive(kB2), frame);
+  engine().set_groups(before);
+  send(kB0, frame);
+  EXPECT_EQ(receive(kB1), frame) << "and nothing came before this one";
+  EXPECT_EQ(receive(kB2), frame);
+}
+
 TEST_F(EngineTest, TraceShowsEachDecisionAndTheFrameAsItWouldLeave) {
   const auto trace = engine::trace(engine(), kLeft, v4({.ttl = 9})).value();
   EXPECT_EQ(nodes_of(trace), (Names{"ether_input", "ipv4_route", "ipv4_forward"}));
