@@ -17,8 +17,10 @@
 // simple_switch_grpc --cpu-port
 const bit<9> CPU_PORT = 510;
 
-// The clone session that carries short copies of bridged frames to the controller, and what such a copy remembers.
+// The clone session that carries short copies of bridged frames to the controller, how short they are (bmv2 refuses a
+// session with a length, so the program cuts them), and what such a copy remembers.
 const bit<32> LEARN_SESSION = 1;
+const bit<32> LEARN_BYTES = 64;
 const bit<8> LEARN_FIELDS = 1;
 
 // standard_metadata.instance_type of simple_switch.

@@ -68,6 +68,7 @@ control V1Egress(inout headers_t hdr, inout metadata_t meta, inout standard_meta
             hdr.packet_in.egress_port = NO_PORT;
             hdr.packet_in.mtu = 0;
             hdr.packet_in.cause = PUNT_unknown_source;
+            truncate(PACKET_IN_BYTES + LEARN_BYTES);
         } else if (standard.instance_type == INSTANCE_REPLICA && standard.egress_port == standard.ingress_port) {
             mark_to_drop(standard);
         }

@@ -23,6 +23,7 @@ const bit<32> VLAN_BYTES = 4;
 const bit<32> IPV4_BYTES = 20;
 const bit<32> IPV6_BYTES = 40;
 const bit<32> ICMPV6_BYTES = 8;
+const bit<32> PACKET_IN_BYTES = 11;
 
 // dataplane/wire/ethernet.h
 header ethernet_t {

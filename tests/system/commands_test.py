@@ -32,6 +32,18 @@ class Scripts(CommandTest):
         self.assert_one_clear_line(run(f"{ROOT}/testbed/run", "nonsense"), 2, "nonsense", "forward")
         self.assert_one_clear_line(run(f"{ROOT}/testbed/run", "../run"), 2, "../run")
 
+    def test_another_switch_is_one_we_know_and_runs_no_scenario(self):
+        self.assert_one_clear_line(run(f"{ROOT}/testbed/run", "--switch", "nonsense"), 2, "nonsense", "bmv2")
+        self.assert_one_clear_line(run(f"{ROOT}/testbed/run", "--switch"), 2, "bmv2")
+        self.assert_one_clear_line(run(f"{ROOT}/testbed/run", "--switch", "bmv2", "forward"), 2, "bmv2", "forward")
+
+    def test_a_missing_bmv2_is_named_with_its_package(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for program in ("bash", "dirname"):
+                os.symlink(shutil.which(program), os.path.join(folder, program))
+            done = run("/usr/bin/env", f"PATH={folder}", f"{ROOT}/testbed/run", "--switch", "bmv2")
+        self.assert_one_clear_line(done, 1, "simple_switch_grpc is not on PATH", "p4lang-bmv2")
+
     def test_list_describes_every_scenario(self):
         done = run(f"{ROOT}/testbed/run", "--list")
         self.assertEqual(done.returncode, 0)
