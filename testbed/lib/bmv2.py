@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 
-from network import TestbedError, run
+from network import TestbedError
 
 PROGRAM = "simple_switch_grpc"
 MISSING = f"{PROGRAM} is not on PATH"
@@ -68,7 +68,7 @@ class Bmv2:
 
     def _wire(self, port):
         ends = (f"s{port}", f"w{port}")
-        run(["ip", "link", "add", ends[0], "netns", self.namespace.name, "type", "veth", "peer", "name", ends[1], "netns", self.namespace.name])
+        self.namespace.run(["ip", "link", "add", ends[0], "type", "veth", "peer", "name", ends[1]])
         for end in ends:
             # The kernel itself says nothing on these wires, and leaves frames as they are.
             self.namespace.sysctl(**{f"net__ipv6__conf__{end}__disable_ipv6": 1})
@@ -79,7 +79,8 @@ class Bmv2:
         interfaces = [word for port in range(PORTS) for word in ("-i", f"{port}@s{port}")]
         with open(self.log, "w", encoding="utf-8") as log:
             self.switch = self.namespace.start(
-                [PROGRAM, "--no-p4", *interfaces, "--device-id", "1", "--", "--grpc-server-addr", ADDRESS, "--cpu-port", str(CPU_PORT)],
+                [PROGRAM, "--no-p4", *interfaces, "--device-id", "1",
+                 "--", "--grpc-server-addr", ADDRESS, "--cpu-port", str(CPU_PORT)],
                 stdout=log, stderr=subprocess.STDOUT)
         listening = ["ss", "-Hltn", f"sport = :{ADDRESS.rpartition(':')[2]}"]
         deadline = time.monotonic() + self.START_SECONDS

@@ -41,4 +41,5 @@ def _lines(outcome):
 def difference(expected, actual, name):
     """What `expected` and what `actual` (of the switch `name`) do not have in common; empty where they are equal."""
     wanted, got = _lines(expected), _lines(actual)
-    return "".join(f"  only {who}: {line}\n" for who, only in (("expected", wanted - got), (name, got - wanted)) for line in only.elements())
+    return "".join(f"  only {who}: {line}\n" for who, only in (("expected", wanted - got), (name, got - wanted))
+                   for line in only.elements())

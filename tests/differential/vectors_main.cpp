@@ -1,5 +1,5 @@
-// Prints random scenarios with what the engine `native` makes of them, one JSON object a line: for targets that are
-// driven from outside this process, through network interfaces.
+// Prints random scenarios with what the engine `native` makes of them, one JSON object a line: for targets
+// that are driven from outside this process, through network interfaces.
 //   differential_vectors FIRST_SEED COUNT PACKETS
 #include <unistd.h>
 
@@ -19,11 +19,12 @@ namespace {
 namespace wire = sluice::wire;
 using sluice::testing::PacketAtPort;
 
-// Linux takes the outer VLAN tag off every frame it receives and looks at the two bytes behind it (skb_vlan_untag): a
-// frame that ends before them reaches nobody.
+// Linux takes the outer VLAN tag off every frame it receives and looks at the two bytes behind it
+// (skb_vlan_untag): a frame that ends before them reaches nobody.
 bool is_lost_in_the_kernel(const PacketAtPort& packet) {
   const auto ethernet = wire::parse_ethernet(packet.frame);
-  return ethernet && wire::is_vlan(ethernet->header->ether_type()) && ethernet->payload.size() < sizeof(wire::VlanTag) + sizeof(wire::Be16);
+  return ethernet && wire::is_vlan(ethernet->header->ether_type()) &&
+         ethernet->payload.size() < sizeof(wire::VlanTag) + sizeof(wire::Be16);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ import support  # noqa: E402  (adds testbed/lib to the path)
 sys.path.insert(0, os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else os.path.join(support.ROOT, "build", "dev", "python"))
 try:
     import p4runtime_client
-    from p4runtime_client import WAIT, canonical, code_pb2, forwarding_p4info, grpc, p4, update_errors
+    from p4runtime_client import WAIT, code_pb2, forwarding_p4info, p4, update_errors  # noqa: F401  (for the tests)
     from sluice import bundle_pb2
 except ImportError as missing:
     support.skip_all(f"{missing}: install python3-grpcio and python3-protobuf")
