@@ -21,6 +21,8 @@ namespace {
 
 using absl::InvalidArgumentError;
 
+constexpr const char* kNativeProgram = "forwarding";
+
 // Keeps the first complaint of protobuf's parser with its place in the file.
 class FirstError final : public google::protobuf::io::ErrorCollector {
  public:
@@ -58,6 +60,8 @@ void set_default(Message& message, Value (Message::*get)() const, void (Message:
 
 void fill_defaults(Config& config) {
   if (config.socket().empty()) config.set_socket("/run/sluice/sluiced.sock");
+  if (config.program().empty()) config.set_program(kNativeProgram);
+  if (config.p4_folder().empty()) config.set_p4_folder(SLUICE_P4_FOLDER);
   if (config.lcores().empty()) config.add_lcores();
   for (auto& lcore : *config.mutable_lcores()) set_default(lcore, &Lcore::max_sleep_us, &Lcore::set_max_sleep_us, 200u);
   for (auto& port : *config.mutable_ports()) {
@@ -94,6 +98,25 @@ absl::Status check_p4runtime(const P4Runtime& p4runtime) {
     return complain(p4runtime.certificate().empty() ? "p4runtime.certificate" : "p4runtime.private_key", "is missing: TLS needs both");
   if (!p4runtime.client_ca().empty() && p4runtime.certificate().empty())
     return complain("p4runtime.client_ca", "needs a certificate of the server's own");
+  return absl::OkStatus();
+}
+
+absl::Status check_engine(const Config& config) {
+  // Part of a file's name.
+  static const std::regex program_form("[A-Za-z_][A-Za-z0-9_-]*");
+  if (!std::regex_match(config.program(), program_form))
+    return complain("program", fmt::format("'{}' is not a letter followed by letters, digits, '_' or '-'", config.program()));
+  if (config.engine() == NATIVE) {
+    if (config.program() == kNativeProgram) return absl::OkStatus();
+    return complain("program", fmt::format("engine NATIVE runs '{}' alone, not '{}'", kNativeProgram, config.program()));
+  }
+  if (config.engine() != SWX)
+    return complain("engine", fmt::format("{} is neither NATIVE nor SWX", static_cast<int>(config.engine())));
+  if (config.lcores_size() > 1)
+    return complain("lcores", fmt::format("engine SWX runs on one lcore, but {} are given", config.lcores_size()));
+  for (int i = 0; i < config.ports_size(); ++i)
+    if (config.ports(i).addresses_size() > 0)
+      return complain(fmt::format("ports[{}].addresses", i), "need the agent, which engine SWX does not have");
   return absl::OkStatus();
 }
 
@@ -157,6 +180,7 @@ absl::Status complete(Config& config) {
   std::set<std::string> names, devices;
   for (int i = 0; i < config.ports_size(); ++i)
     if (auto status = check_port(config, i, names, devices); !status.ok()) return status;
+  if (auto status = check_engine(config); !status.ok()) return status;
   return check_p4runtime(config.p4runtime());
 }
 

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "dataplane/control/table_commands.h"
+#include "dataplane/engine/native_engine.h"
 #include "dataplane/engine/trace.h"
 
 namespace sluice::control {
@@ -33,22 +34,18 @@ absl::StatusOr<std::vector<uint8_t>> from_hex(const std::string& text) {
   return bytes;
 }
 
-ordered_json status(const engine::NativeEngine& engine, std::chrono::steady_clock::time_point started) {
+ordered_json status(const engine::LocalEngine& engine, std::chrono::steady_clock::time_point started) {
   const auto uptime = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  return {{"version", SLUICE_VERSION}, {"pid", getpid()}, {"engine", "native"}, {"uptime_s", uptime},
-          {"ports", engine.ports().size()}, {"lcores", engine.workers().size()}};
+  return {{"version", SLUICE_VERSION}, {"pid", getpid()}, {"engine", engine.name()}, {"uptime_s", uptime},
+          {"ports", engine.ports().size()}, {"lcores", engine.config().lcores_size()}};
 }
 
-ordered_json ports(const engine::NativeEngine& engine) {
+ordered_json ports(const engine::LocalEngine& engine) {
   auto result = ordered_json::array();
   for (size_t i = 0; i < engine.ports().size(); ++i) {
     const auto& port = *engine.ports()[i];
     const auto& config = engine.config().ports(static_cast<int>(i));
     const auto counters = port.counters();
-    auto lcores = ordered_json::array();
-    for (const auto& worker : engine.workers())
-      for (const auto& queue : worker->context().rx_queues)
-        if (queue.port == i) lcores.push_back(engine.config().lcores(static_cast<int>(worker->context().index)).id());
     const bool routed = config.mode() == config::ROUTED;
     result.push_back({{"id", i},
                       {"name", port.name()},
@@ -63,7 +60,7 @@ ordered_json ports(const engine::NativeEngine& engine) {
                       {"rx_queues", port.rx_queues()},
                       {"tx_queues", port.tx_queue_count()},
                       {"rss", port.has_rss()},
-                      {"lcores", lcores},
+                      {"lcores", engine.cpus_of(static_cast<PortNumber>(i))},
                       {"rx_packets", counters.rx_packets},
                       {"rx_bytes", counters.rx_bytes},
                       {"rx_missed", counters.rx_missed},
@@ -76,41 +73,35 @@ ordered_json ports(const engine::NativeEngine& engine) {
   return result;
 }
 
-ordered_json graph(const engine::NativeEngine&) {
+ordered_json graph() {
   auto nodes = ordered_json::array();
   for (const auto& node : engine::running_edges())
     nodes.push_back({{"name", node.name}, {"source", node.is_source}, {"edges", node.edges}});
   return {{"nodes", nodes}};
 }
 
-ordered_json drops(const engine::NativeEngine& engine) {
+ordered_json drops(const engine::LocalEngine& engine) {
   auto result = ordered_json::array();
-  for (size_t node = 0; node < kNodeCount; ++node)
-    for (size_t reason = 0; reason < wire::kDropCount; ++reason)
-      if (const auto packets = engine.dropped(static_cast<NodeId>(node), static_cast<wire::Drop>(reason)))
-        result.push_back({{"node", kNodeNames[node]},
-                          {"reason", wire::kDropInfo[reason].name},
-                          {"packets", packets},
-                          {"text", wire::kDropInfo[reason].text}});
+  for (const auto& drop : engine.drops())
+    result.push_back({{"node", drop.stage},
+                      {"reason", wire::name_of(drop.reason)},
+                      {"packets", drop.packets},
+                      {"text", wire::kDropInfo[static_cast<size_t>(drop.reason)].text}});
   return result;
 }
 
-ordered_json node_counters(const engine::NativeEngine& engine) {
+ordered_json node_counters(const engine::LocalEngine& engine) {
   auto result = ordered_json::array();
-  for (size_t node = 0; node < kNodeCount; ++node) {
-    uint64_t calls = 0, packets = 0, cycles = 0, dropped = 0;
-    for (const auto& worker : engine.workers()) {
-      const auto stats = worker->graph().stats(static_cast<NodeId>(node));
-      calls += stats.calls, packets += stats.packets, cycles += stats.cycles;
-    }
-    for (size_t reason = 0; reason < wire::kDropCount; ++reason)
-      dropped += engine.dropped(static_cast<NodeId>(node), static_cast<wire::Drop>(reason));
-    result.push_back({{"node", kNodeNames[node]}, {"packets", packets}, {"calls", calls}, {"cycles", cycles}, {"drops", dropped}});
-  }
+  for (const auto& stage : engine.stages())
+    result.push_back({{"node", stage.name},
+                      {"packets", stage.packets},
+                      {"calls", stage.calls},
+                      {"cycles", stage.cycles},
+                      {"drops", stage.dropped}});
   return result;
 }
 
-ordered_json counters(const engine::NativeEngine& engine, std::chrono::steady_clock::time_point started) {
+ordered_json counters(const engine::LocalEngine& engine, std::chrono::steady_clock::time_point started) {
   auto punts = ordered_json::array();
   for (size_t cause = 0; cause < kPuntCauseCount; ++cause)
     punts.push_back({{"cause", kPuntCauses[cause].name},
@@ -152,15 +143,22 @@ absl::StatusOr<ordered_json> trace(const engine::NativeEngine& engine, const ord
                       {"packet", to_hex(trace->frame)}};
 }
 
-absl::StatusOr<ordered_json> perform(engine::NativeEngine& engine, std::chrono::steady_clock::time_point started,
+// Only the native engine has a graph, and decisions that can be asked one by one.
+absl::StatusOr<ordered_json> perform_native(const engine::LocalEngine& engine, const std::string& command, const ordered_json& request) {
+  const auto* native = dynamic_cast<const engine::NativeEngine*>(&engine);
+  if (!native) return absl::UnimplementedError(fmt::format("engine {} does not support {}", engine.name(), command));
+  if (command == "graph") return graph();
+  return trace(*native, request);
+}
+
+absl::StatusOr<ordered_json> perform(engine::LocalEngine& engine, std::chrono::steady_clock::time_point started,
                                      const ordered_json& request) {
   const auto command = request.value("command", "");
   if (command == "status") return status(engine, started);
   if (command == "ports") return ports(engine);
-  if (command == "graph") return graph(engine);
   if (command == "drops") return drops(engine);
   if (command == "counters") return counters(engine, started);
-  if (command == "trace") return trace(engine, request);
+  if (command == "graph" || command == "trace") return perform_native(engine, command, request);
   if (command == "tables") return table_list(engine);
   if (command == "table_dump") return table_dump(engine, request);
   if (command == "table_write") return table_write(engine, request);
@@ -169,7 +167,7 @@ absl::StatusOr<ordered_json> perform(engine::NativeEngine& engine, std::chrono::
 
 }  // namespace
 
-Commands::Commands(engine::NativeEngine& engine) : engine_(engine), started_(std::chrono::steady_clock::now()) {}
+Commands::Commands(engine::LocalEngine& engine) : engine_(engine), started_(std::chrono::steady_clock::now()) {}
 
 std::string Commands::answer(const std::string& line) const {
   const auto failure = [](const absl::Status& status) {

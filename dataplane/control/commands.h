@@ -4,21 +4,22 @@
 //   response  {"ok": true, "result": ...} or {"ok": false, "code": CODE, "error": TEXT}
 #pragma once
 
+#include <chrono>
 #include <string>
 
-#include "dataplane/engine/native_engine.h"
+#include "dataplane/engine/local_engine.h"
 
 namespace sluice::control {
 
 class Commands {
  public:
-  explicit Commands(engine::NativeEngine& engine);
+  explicit Commands(engine::LocalEngine& engine);
 
   // One request line to one response line; never throws.
   std::string answer(const std::string& request) const;
 
  private:
-  engine::NativeEngine& engine_;
+  engine::LocalEngine& engine_;
   std::chrono::steady_clock::time_point started_;
 };
 

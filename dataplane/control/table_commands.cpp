@@ -64,7 +64,7 @@ absl::StatusOr<tables::Entry> entry_from_json(const tables::TableService& servic
 
 }  // namespace
 
-ordered_json table_list(const engine::NativeEngine& engine) {
+ordered_json table_list(const engine::LocalEngine& engine) {
   const auto& service = engine.tables();
   auto result = ordered_json::array();
   for (size_t i = 0; i < service.table_count(); ++i) {
@@ -85,7 +85,7 @@ ordered_json table_list(const engine::NativeEngine& engine) {
   return result;
 }
 
-absl::StatusOr<ordered_json> table_dump(const engine::NativeEngine& engine, const ordered_json& request) {
+absl::StatusOr<ordered_json> table_dump(const engine::LocalEngine& engine, const ordered_json& request) {
   const auto& service = engine.tables();
   const auto table = service.table_by_name(request.value("table", ""));
   if (!table.ok()) return table.status();
@@ -96,7 +96,7 @@ absl::StatusOr<ordered_json> table_dump(const engine::NativeEngine& engine, cons
   return ordered_json{{"table", schema.name}, {"size", service.size(*table)}, {"skip", skip}, {"entries", entries}};
 }
 
-absl::StatusOr<ordered_json> table_write(engine::NativeEngine& engine, const ordered_json& request) {
+absl::StatusOr<ordered_json> table_write(engine::LocalEngine& engine, const ordered_json& request) {
   static const std::map<std::string, Operation> operations{
       {"insert", Operation::insert}, {"modify", Operation::modify}, {"remove", Operation::remove}};
   const auto operation = operations.find(request.value("operation", ""));

@@ -5,14 +5,14 @@
 
 #include <nlohmann/json.hpp>
 
-#include "dataplane/engine/native_engine.h"
+#include "dataplane/engine/local_engine.h"
 
 namespace sluice::control {
 
-nlohmann::ordered_json table_list(const engine::NativeEngine& engine);
+nlohmann::ordered_json table_list(const engine::LocalEngine& engine);
 // {"table": NAME, "skip": N, "limit": N}
-absl::StatusOr<nlohmann::ordered_json> table_dump(const engine::NativeEngine& engine, const nlohmann::ordered_json& request);
+absl::StatusOr<nlohmann::ordered_json> table_dump(const engine::LocalEngine& engine, const nlohmann::ordered_json& request);
 // {"operation": "insert"|"modify"|"remove", "entries": [{"table", "match": {field: value}, "priority", "action", "params": {name: value}}]}
-absl::StatusOr<nlohmann::ordered_json> table_write(engine::NativeEngine& engine, const nlohmann::ordered_json& request);
+absl::StatusOr<nlohmann::ordered_json> table_write(engine::LocalEngine& engine, const nlohmann::ordered_json& request);
 
 }  // namespace sluice::control

@@ -8,10 +8,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <set>
 #include <stdexcept>
 #include <thread>
 
+#include "dataplane/config/entries.h"
 #include "dataplane/engine/groups.h"
 
 namespace sluice::engine {
@@ -22,13 +22,6 @@ constexpr unsigned kPuntRing = 4096, kInjectRing = 4096;
 
 void throw_if_bad(const absl::Status& status) {
   if (!status.ok()) throw std::runtime_error(std::string(status.message()));
-}
-
-tables::Names make_names(const config::Config& config) {
-  tables::Names names;
-  for (const auto& port : config.ports()) names.ports.push_back(port.name());
-  for (const auto& cause : kPuntCauses) names.causes.emplace_back(cause.name);
-  return names;
 }
 
 // Prefixes longer than /24 take a tbl8 group each at worst; a quarter of the routes is ample in practice. A group's
@@ -67,30 +60,11 @@ io::EalOptions eal_options(const config::Config& config) {
 }
 
 absl::Status check_entries(const config::Config& config) {
-  const auto names = make_names(config);
-  const auto schemas = forwarding::schemas(table_sizes(config));
-  std::vector<std::set<tables::Key>> seen(schemas.size());
-  for (int i = 0; i < config.entries_size(); ++i) {
-    const auto fail = [i](const absl::Status& status) {
-      return absl::InvalidArgumentError(fmt::format("entries[{}]: {}", i, std::string(status.message())));
-    };
-    const auto text = config::to_entry_text(config.entries(i));
-    const auto schema = std::find_if(schemas.begin(), schemas.end(), [&](const auto& s) { return s.name == text.table; });
-    if (schema == schemas.end()) return fail(absl::NotFoundError(fmt::format("table: '{}' does not exist", text.table)));
-    const auto index = static_cast<size_t>(schema - schemas.begin());
-    const auto entry = tables::entry_from_text(static_cast<tables::TableId>(index), *schema, text, names);
-    if (!entry.ok()) return fail(entry.status());
-    if (auto status = tables::validate(*schema, *entry, static_cast<uint16_t>(config.ports_size())); !status.ok()) return fail(status);
-    if (!seen[index].insert(entry->key).second)
-      return fail(absl::AlreadyExistsError(fmt::format("{}: entry is given twice: {}", schema->name, tables::key_text(*schema, entry->key, names))));
-    if (seen[index].size() > schema->capacity)
-      return fail(absl::ResourceExhaustedError(fmt::format("{}: more than {} entries", schema->name, schema->capacity)));
-  }
-  return absl::OkStatus();
+  return config::check_entries(config, forwarding::schemas(table_sizes(config)));
 }
 
 NativeEngine::NativeEngine(const config::Config& config)
-    : config_(config), names_(make_names(config)), rcu_(static_cast<unsigned>(config.lcores_size())) {
+    : config_(config), names_(config::names_of(config)), rcu_(static_cast<unsigned>(config.lcores_size())) {
   const auto buffer = static_cast<uint16_t>(config.eal().buffer_bytes() + RTE_PKTMBUF_HEADROOM);
   pool_.reset(require(rte_pktmbuf_pool_create(unique_name("packets").c_str(), config.eal().buffers(), kPoolCache,
                                               sizeof(PacketMeta), buffer, SOCKET_ID_ANY),
@@ -174,17 +148,7 @@ void NativeEngine::make_agent() {
 
 // The configuration's entries first: what a person wrote wins over what follows from the ports.
 void NativeEngine::write_entries() {
-  std::vector<tables::Update> updates;
-  for (int i = 0; i < config_.entries_size(); ++i) {
-    const auto text = config::to_entry_text(config_.entries(i));
-    const auto table = service_->table_by_name(text.table);
-    const auto entry = table.ok() ? tables::entry_from_text(*table, service_->schema(*table), text, names_) : table.status();
-    if (!entry.ok()) throw std::runtime_error(fmt::format("entries[{}]: {}", i, std::string(entry.status().message())));
-    updates.push_back({tables::Operation::insert, *entry});
-  }
-  const auto results = service_->apply(updates);
-  for (size_t i = 0; i < results.size(); ++i)
-    if (!results[i].ok()) throw std::runtime_error(fmt::format("entries[{}]: {}", i, std::string(results[i].message())));
+  throw_if_bad(config::write_entries(config_, *service_));
   throw_if_bad(agent_->write_port_entries());
 }
 
@@ -208,41 +172,6 @@ unsigned NativeEngine::stop() {
   }
   for (auto& port : ports_) port->stop();
   return rte_mempool_in_use_count(pool_.get());
-}
-
-uint64_t NativeEngine::dropped(NodeId node, wire::Drop reason) const {
-  const auto of = [&](const LcoreCounters& counters) {
-    return counters.dropped[static_cast<size_t>(node)][static_cast<size_t>(reason)].get();
-  };
-  uint64_t sum = of(agent_->counters());
-  for (const auto& worker : workers_) sum += of(worker->context().counters);
-  return sum;
-}
-
-uint64_t NativeEngine::punted(PuntCause cause) const {
-  uint64_t sum = 0;
-  for (const auto& worker : workers_) sum += worker->context().counters.punted[static_cast<size_t>(cause)].get();
-  return sum;
-}
-
-Totals NativeEngine::totals() const {
-  Totals totals{};
-  for (const auto& worker : workers_) {
-    const auto& counters = worker->context().counters;
-    totals.received += counters.received.get();
-    totals.transmitted += counters.transmitted.get();
-    totals.injected += counters.injected.get();
-    totals.copied += counters.copied.get();
-    for (const auto& punted : counters.punted) totals.punted += punted.get();
-    for (const auto& node : counters.dropped)
-      for (const auto& dropped : node) totals.dropped += dropped.get();
-  }
-  for (const auto& node : agent_->counters().dropped)
-    for (const auto& dropped : node) {
-      totals.dropped += dropped.get();
-      totals.punted -= dropped.get();
-    }
-  return totals;
 }
 
 }  // namespace sluice::engine

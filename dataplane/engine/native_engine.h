@@ -13,7 +13,7 @@
 
 #include "dataplane/agent/agent.h"
 #include "dataplane/config/config.h"
-#include "dataplane/engine/engine.h"
+#include "dataplane/engine/local_engine.h"
 #include "dataplane/engine/worker.h"
 #include "dataplane/forwarding/state.h"
 #include "dataplane/graph/rcu.h"
@@ -23,11 +23,7 @@
 
 namespace sluice::engine {
 
-struct Totals {
-  uint64_t received, transmitted, injected, copied, punted, dropped;
-};
-
-class NativeEngine final : public Engine {
+class NativeEngine final : public LocalEngine {
  public:
   // The configuration must be complete(). EAL must be up. Throws std::runtime_error.
   explicit NativeEngine(const config::Config& config);
@@ -44,19 +40,22 @@ class NativeEngine final : public Engine {
   void start() override;
   unsigned stop() override;
 
-  const config::Config& config() const { return config_; }
-  const std::vector<std::unique_ptr<io::Port>>& ports() const { return ports_; }
+  const config::Config& config() const override { return config_; }
+  const tables::Names& names() const override { return names_; }
+  const std::vector<std::unique_ptr<io::Port>>& ports() const override { return ports_; }
+  rte_mempool* pool() const override { return pool_.get(); }
+  std::vector<uint32_t> cpus_of(PortNumber port) const override;
+  // `dropped` includes what the agent gave up; `punted` is what it handled.
+  Totals totals() const override;
+  std::vector<StageCounters> stages() const override;
+  std::vector<DropCounter> drops() const override;
+  uint64_t punted(PuntCause cause) const override;
+
   const std::vector<std::unique_ptr<Worker>>& workers() const { return workers_; }
   const agent::Agent& agent() const { return *agent_; }
   tables::TableService& tables() const override { return *service_; }
   const forwarding::State& forwarding() const { return state_; }
-  const tables::Names& names() const { return names_; }
-  rte_mempool* pool() const { return pool_.get(); }
-
   uint64_t dropped(NodeId node, wire::Drop reason) const;
-  uint64_t punted(PuntCause cause) const;
-  // `dropped` includes what the agent gave up; `punted` is what it handled.
-  Totals totals() const;
 
  private:
   template <class T, void (*Free)(T*)>

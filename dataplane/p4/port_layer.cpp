@@ -278,7 +278,7 @@ void PortLayer::punt(rte_mbuf* mbuf) {
     return drop(mbuf, drop_reason(cause, wire::Drop::punt_rate_limited));
   if (rte_ring_enqueue(controller_, mbuf) != 0)
     return drop(mbuf, drop_reason(cause, wire::Drop::punt_queue_full));
-  counters_.punted.add(1);
+  counters_.punted[index].add(1);
 }
 
 void PortLayer::to_controller(rte_mbuf* mbuf) {

@@ -38,7 +38,8 @@ struct Device {
 
 // A packet comes in as received, injected or copied, and ends as transmitted, punted, discarded or dropped.
 struct PortLayerCounters {
-  Counter received, transmitted, injected, copied, punted;
+  Counter received, transmitted, injected, copied;
+  std::array<Counter, kPuntCauseCount> punted;
   Counter discarded;  // by the program, which has counted the reason
   std::array<Counter, wire::kDropCount> dropped;
 };

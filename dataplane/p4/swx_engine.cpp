@@ -11,12 +11,12 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "dataplane/config/entries.h"
 #include "dataplane/engine/groups.h"
 #include "dataplane/graph/packet.h"
 #include "dataplane/p4/checks.h"
 #include "dataplane/p4/spec/reader.h"
 #include "dataplane/p4/swx_table.h"
-#include "dataplane/tables/text.h"
 
 namespace sluice::p4 {
 namespace {
@@ -42,13 +42,6 @@ std::string unique_name(std::string_view what) {
   return fmt::format("swx_{}{}", what, next++);
 }
 
-tables::Names names_of(const config::Config& config) {
-  tables::Names names;
-  for (const auto& port : config.ports()) names.ports.push_back(port.name());
-  for (const auto& cause : kPuntCauses) names.causes.emplace_back(cause.name);
-  return names;
-}
-
 // P4 has no rate that an entry could set: what `punt.to_agent` says is kept by the port layer.
 SwxTable::Watcher punt_rates(const tables::TableDescription& punt, PortLayer& layer) {
   const auto limits = std::find_if(punt.actions.begin(), punt.actions.end(),
@@ -63,25 +56,22 @@ SwxTable::Watcher punt_rates(const tables::TableDescription& punt, PortLayer& la
   };
 }
 
-// p4c puts names of controls in front and a number behind: `MainControl_drops_0`, `drops_0_packets`.
-bool is_array(std::string_view in_program, std::string_view name, std::string_view suffix) {
-  if (!in_program.ends_with(suffix)) return false;
-  in_program.remove_suffix(suffix.size());
-  if (in_program.ends_with("_0")) in_program.remove_suffix(2);
-  return in_program == name ||
-         (in_program.ends_with(name) && in_program[in_program.size() - name.size() - 1] == '_');
-}
-
-const spec::RegisterArray* find_array(const spec::Program& program, std::string_view name,
-                                      std::string_view suffix) {
-  const auto found = std::find_if(program.registers.begin(), program.registers.end(),
-                                  [&](const auto& array) { return is_array(array.name, name, suffix); });
-  return found == program.registers.end() ? nullptr : &*found;
+absl::StatusOr<ParserFacts> checked_facts(const Layout& layout) {
+  if (auto status = check(layout); !status.ok()) return status;
+  return parser_facts(layout);
 }
 
 }  // namespace
 
-SwxEngine::SwxEngine(const config::Config& config, const SwxProgram& program) : config_(config) {
+absl::Status check(const SwxProgram& program) {
+  const auto parsed = spec::read(program.spec, program.file);
+  if (!parsed) return absl::InvalidArgumentError(parsed.error().text);
+  const auto layout = Layout::of(*parsed);
+  return layout.ok() ? checked_facts(*layout).status() : layout.status();
+}
+
+SwxEngine::SwxEngine(const config::Config& config, const SwxProgram& program)
+    : config_(config), names_(config::names_of(config)) {
   const auto buffer = static_cast<uint16_t>(config.eal().buffer_bytes() + RTE_PKTMBUF_HEADROOM);
   pool_.reset(require(rte_pktmbuf_pool_create(unique_name("packets").c_str(), config.eal().buffers(),
                                               kPoolCache, sizeof(PacketMeta), buffer, SOCKET_ID_ANY),
@@ -102,7 +92,7 @@ SwxEngine::SwxEngine(const config::Config& config, const SwxProgram& program) : 
       std::make_unique<SwxWorker>(*layer_, from_controller_.get(),
                                   engine::IdlePolicy{lcore.idle() == config::SLEEP, lcore.max_sleep_us()});
   throw_if_bad(load(program));
-  write_entries();
+  throw_if_bad(config::write_entries(config_, tables()));
 }
 
 SwxEngine::~SwxEngine() { stop(); }
@@ -127,8 +117,7 @@ absl::StatusOr<std::unique_ptr<SwxEngine::Loaded>> SwxEngine::prepare(const SwxP
   loaded->program = *std::move(parsed);
   const auto layout = Layout::of(loaded->program);
   if (!layout.ok()) return layout.status();
-  if (auto status = check(*layout); !status.ok()) return status;
-  auto facts = parser_facts(*layout);
+  auto facts = checked_facts(*layout);
   if (!facts.ok()) return facts.status();
   loaded->facts = *std::move(facts);
   auto pipeline = Pipeline::build(*layout, layer_->bindings());
@@ -172,45 +161,6 @@ void SwxEngine::set_groups(const Groups& groups) {
   const std::lock_guard lock(groups_mutex_);
   groups_ = groups;
   worker_->while_paused([&] { layer_->set_groups(groups); });
-}
-
-void SwxEngine::write_entries() {
-  const auto names = names_of(config_);
-  std::vector<tables::Update> updates;
-  for (int i = 0; i < config_.entries_size(); ++i) {
-    const auto text = config::to_entry_text(config_.entries(i));
-    const auto table = tables().table_by_name(text.table);
-    const auto entry =
-        table.ok() ? tables::entry_from_text(*table, tables().schema(*table), text, names) : table.status();
-    if (!entry.ok())
-      throw std::runtime_error(fmt::format("entries[{}]: {}", i, std::string(entry.status().message())));
-    updates.push_back({tables::Operation::insert, *entry});
-  }
-  const auto results = tables().apply(updates);
-  for (size_t i = 0; i < results.size(); ++i)
-    if (!results[i].ok())
-      throw std::runtime_error(fmt::format("entries[{}]: {}", i, std::string(results[i].message())));
-}
-
-absl::StatusOr<engine::CounterValue> SwxEngine::counter(std::string_view array, size_t index) const {
-  const auto& program = loaded_->program;
-  const auto* packets = find_array(program, array, "");
-  if (!packets) packets = find_array(program, array, "_packets");
-  const auto* bytes = find_array(program, array, "_bytes");
-  if (!packets && !bytes) return absl::NotFoundError(fmt::format("the program has no counter '{}'", array));
-  engine::CounterValue value{};
-  for (const auto& [from, to] : {std::pair(packets, &value.packets), std::pair(bytes, &value.bytes)}) {
-    if (!from) continue;
-    // DPDK rounds sizes up, and so would answer for cells that the program does not have.
-    if (index >= from->size)
-      return absl::OutOfRangeError(fmt::format("{}[{}]: the array has {} cells", array, index, from->size));
-    const auto cell = loaded_->pipeline->read_register(from->name, static_cast<uint32_t>(index));
-    if (!cell.ok()) return cell.status();
-    *to = *cell;
-  }
-  // What the port layer gave up belongs to the same array.
-  if (array == "drops" && index < wire::kDropCount) value.packets += layer_->counters().dropped[index].get();
-  return value;
 }
 
 absl::Status SwxEngine::send(PortNumber port, wire::Bytes frame) {
@@ -269,12 +219,6 @@ unsigned SwxEngine::stop() {
     rte_pktmbuf_free(static_cast<rte_mbuf*>(mbuf));
   for (auto& port : ports_) port->stop();
   return rte_mempool_in_use_count(pool_.get());
-}
-
-std::vector<TableStatistics> SwxEngine::table_statistics() const {
-  std::vector<TableStatistics> result;
-  for (const auto* table : loaded_->swx_tables) result.push_back(table->statistics());
-  return result;
 }
 
 }  // namespace sluice::p4

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "dataplane/config/config.h"
-#include "dataplane/engine/engine.h"
+#include "dataplane/engine/local_engine.h"
 #include "dataplane/io/port.h"
 #include "dataplane/p4/layout.h"
 #include "dataplane/p4/pipeline.h"
@@ -48,7 +48,10 @@ inline constexpr Capability kSwxCapabilities[] = {
     {"meters", "no"},
 };
 
-class SwxEngine final : public engine::Engine {
+// The program without DPDK: can it be read, and is it one that the pipeline can run?
+absl::Status check(const SwxProgram& program);
+
+class SwxEngine final : public engine::LocalEngine {
  public:
   // The configuration must be complete(). EAL must be up. Throws std::runtime_error.
   SwxEngine(const config::Config& config, const SwxProgram& program);
@@ -67,15 +70,23 @@ class SwxEngine final : public engine::Engine {
   void start() override;
   unsigned stop() override;
 
+  const config::Config& config() const override { return config_; }
+  const tables::Names& names() const override { return names_; }
+  const std::vector<std::unique_ptr<io::Port>>& ports() const override { return ports_; }
+  rte_mempool* pool() const override { return pool_.get(); }
+  std::vector<uint32_t> cpus_of(PortNumber) const override { return {config_.lcores(0).id()}; }
+  engine::Totals totals() const override;
+  // The ports, the program, and each of its tables with its lookups.
+  std::vector<engine::StageCounters> stages() const override;
+  std::vector<engine::DropCounter> drops() const override;
+  uint64_t punted(PuntCause cause) const override;
+
   // Another program in place of this one: its tables are empty, and what tables() gave before is gone. Where
   // the program is refused, the old one runs on. Packets wait meanwhile; ports stay open.
   absl::Status load(const SwxProgram& program);
 
 
   std::vector<TableStatistics> table_statistics() const;
-
-  const std::vector<std::unique_ptr<io::Port>>& ports() const { return ports_; }
-  rte_mempool* pool() const { return pool_.get(); }
   const PortLayerCounters& port_counters() const { return layer_->counters(); }
 
  private:
@@ -98,10 +109,11 @@ class SwxEngine final : public engine::Engine {
 
   void open_ports();
   absl::StatusOr<std::unique_ptr<Loaded>> prepare(const SwxProgram& program);
-  void write_entries();
+  absl::StatusOr<engine::CounterValue> program_counter(std::string_view array, size_t index) const;
   void hand_over_packets();
 
   config::Config config_;
+  tables::Names names_;
   PoolPtr pool_;
   RingPtr to_controller_, from_controller_;
   std::vector<std::unique_ptr<io::Port>> ports_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 
 #include "dataplane/p4runtime/compare.h"
 #include "dataplane/tables/entry.h"
@@ -30,9 +31,15 @@ std::optional<tables::MatchKind> kind_of(info::MatchField::MatchType type) {
   }
 }
 
-// p4info does not say what a value means, but ports must exist: our programs call them `port`.
-tables::Format format_of(const std::string& name) {
-  return name == "port" ? tables::Format::port : tables::Format::integer;
+// p4info does not say what a value means; names and widths of our programs do. Ports must exist, the others
+// only decide how a value is written for people.
+tables::Format format_of(std::string_view name, int bits) {
+  if (name == "port") return tables::Format::port;
+  if (name == "cause") return tables::Format::cause;
+  if (bits == 48) return tables::Format::mac;
+  if (bits == 128) return tables::Format::ipv6;
+  const bool is_address = name == "dst" || name == "next_hop";
+  return bits == 32 && is_address ? tables::Format::ipv4 : tables::Format::integer;
 }
 
 bool fits(int bits) { return bits > 0 && bits <= kMaxBits; }
@@ -44,8 +51,8 @@ absl::Status add_fields(const info::Table& table, tables::TableDescription& out)
     const auto kind = kind_of(field.match_type());
     if (!kind || !fits(field.bitwidth()))
       return refuse(out.name + "." + field.name(), "this kind or width is not supported");
-    out.fields.push_back(
-        {field.name(), static_cast<uint16_t>(field.bitwidth()), *kind, format_of(field.name())});
+    out.fields.push_back({field.name(), static_cast<uint16_t>(field.bitwidth()), *kind,
+                          format_of(field.name(), field.bitwidth())});
   }
   return absl::OkStatus();
 }
@@ -64,7 +71,7 @@ absl::Status add_actions(const info::P4Info& p4info, const info::Table& table,
       if (!fits(param.bitwidth()))
         return refuse(described.name + "." + param.name(), "this width is not supported");
       described.params.push_back(
-          {param.name(), static_cast<uint16_t>(param.bitwidth()), format_of(param.name())});
+          {param.name(), static_cast<uint16_t>(param.bitwidth()), format_of(param.name(), param.bitwidth())});
     }
   }
   return absl::OkStatus();

@@ -16,6 +16,7 @@
 #include "dataplane/io/dpdk_log.h"
 #include "dataplane/io/eal.h"
 #include "dataplane/p4runtime/server.h"
+#include "dataplane/sluiced/engines.h"
 
 namespace {
 
@@ -42,6 +43,7 @@ sigset_t block_signals() {
 }
 
 void warn_of_open_ends(const config::Config& config) {
+  if (config.engine() == config::SWX) return spdlog::info("engine swx has no agent: ARP, ND and ICMP are the controller's");
   for (const auto& port : config.ports())
     if (port.mode() == config::ROUTED && port.addresses().empty())
       spdlog::info("port '{}' has no addresses: it answers no ARP and sends no ICMP", port.name());
@@ -58,7 +60,7 @@ void announce(const config::P4Runtime& config, int port) {
   spdlog::info("P4Runtime on {} (port {}), device {}, {}", config.listen(), port, config.device_id(), how);
 }
 
-int serve(const config::Config& config) {
+int serve(const config::Config& config, const MakeEngine& make_engine) {
   const auto signals = block_signals();
   warn_of_open_ends(config);
   // The engine is made before the socket answers, and the socket's path is claimed before the ports are.
@@ -71,15 +73,15 @@ int serve(const config::Config& config) {
   });
   const io::Eal eal(engine::eal_options(config));
   std::unique_ptr<p4runtime::Server> p4runtime;  // outlives the engine, whose packet-ins it takes
-  engine::NativeEngine engine(config);
-  commands = std::make_unique<control::Commands>(engine);
-  p4runtime = make_p4runtime(config.p4runtime(), engine);
-  engine.start();
+  const auto engine = make_engine();
+  commands = std::make_unique<control::Commands>(*engine);
+  p4runtime = make_p4runtime(config.p4runtime(), *engine);
+  engine->start();
   if (p4runtime) announce(config.p4runtime(), p4runtime->start());
   ready.store(commands.get(), std::memory_order_release);
   io::release_dpdk_log();
-  spdlog::info("sluiced {} ready: {} ports, {} lcores, socket {}", SLUICE_VERSION, engine.ports().size(),
-               engine.workers().size(), config.socket());
+  spdlog::info("sluiced {} ready: engine {}, {} ports, {} lcores, socket {}", SLUICE_VERSION, engine->name(), config.ports_size(),
+               config.lcores_size(), config.socket());
 
   int signal = 0;
   sigwait(&signals, &signal);
@@ -87,8 +89,8 @@ int serve(const config::Config& config) {
   ready.store(nullptr, std::memory_order_release);
   server.stop();
   if (p4runtime) p4runtime->stop();
-  const unsigned missing = engine.stop();
-  const auto totals = engine.totals();
+  const unsigned missing = engine->stop();
+  const auto totals = engine->totals();
   spdlog::info("stopped: {} received, {} transmitted, {} dropped, {} punted, {} buffers missing", totals.received,
                totals.transmitted, totals.dropped, totals.punted, missing);
   return EXIT_SUCCESS;
@@ -98,16 +100,16 @@ int run(const Options& options) {
   auto config = config::load(options.config);
   if (!config.ok()) return complain(std::string(config.status().message()));
   if (!options.socket.empty()) config->set_socket(options.socket);
-  auto status = config::complete(*config);
-  if (status.ok()) status = engine::check_entries(*config);
-  if (!status.ok()) return complain(fmt::format("{}: {}", options.config, std::string(status.message())));
+  const auto status = config::complete(*config);
+  const auto make_engine = status.ok() ? choose_engine(*config) : status;
+  if (!make_engine.ok()) return complain(fmt::format("{}: {}", options.config, std::string(make_engine.status().message())));
   if (options.check) {
     std::cout << fmt::format("{}: good ({} ports, {} lcores, {} entries)\n", options.config, config->ports_size(),
                              config->lcores_size(), config->entries_size());
     return EXIT_SUCCESS;
   }
   try {
-    return serve(*config);
+    return serve(*config, *make_engine);
   } catch (const std::exception& error) {
     return complain(error.what());
   }

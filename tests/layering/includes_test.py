@@ -24,8 +24,8 @@ ALLOWED = {
     "dataplane/control": ["dataplane/wire", "dataplane/tables", "dataplane/graph", "dataplane/engine"],
     "dataplane/p4runtime": ["dataplane/wire", "dataplane/tables", "dataplane/graph", "dataplane/engine", "p4",
                             "google/rpc", "sluice"],
-    "dataplane/sluiced": ["dataplane/config", "dataplane/control", "dataplane/engine", "dataplane/io",
-                          "dataplane/p4runtime"],
+    "dataplane/sluiced": ["dataplane/tables", "dataplane/config", "dataplane/control", "dataplane/engine",
+                          "dataplane/io", "dataplane/p4", "dataplane/p4runtime"],
     "controlplane/cli": ["dataplane/wire"],
     # Generated from p4/proto.
     "p4": [],

@@ -19,12 +19,14 @@ Code = grpc.StatusCode
 
 
 class ServerTest(DaemonTest):
+    engine, ports = "native", NULL_PORTS
+
     def setUp(self):
         super().setUp()
         self.address = f"unix:{self.folder}/p4runtime.sock"
 
     def serve(self, more=""):
-        return self.start(NULL_PORTS + f'p4runtime {{ listen: "{self.address}" {more} }}\n')
+        return self.start(self.ports + f'p4runtime {{ listen: "{self.address}" {more} }}\n')
 
     def controller(self, election_id=1, **options):
         made = Controller(self.address, election_id, **options)
@@ -124,7 +126,7 @@ class Rpcs(ServerTest):
         who.push()
         for atomicity in (p4.WriteRequest.ROLLBACK_ON_ERROR, p4.WriteRequest.DATAPLANE_ATOMIC):
             error = self.assert_refused(Code.UNIMPLEMENTED, who.write, self.route(who, 1), atomicity=atomicity)
-            self.assertIn("engine native", error.details())
+            self.assertIn(f"engine {self.engine}", error.details())
         error = self.assert_refused(Code.UNKNOWN, who.write, p4.Entity(meter_entry=p4.MeterEntry()))
         self.assertEqual(update_errors(error), [code_pb2.UNIMPLEMENTED])
 

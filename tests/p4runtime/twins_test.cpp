@@ -1,6 +1,8 @@
 // The native engine declares the tables of its P4 program: same names, kinds, widths, actions and parameters.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "dataplane/p4runtime/compare.h"
 #include "dataplane/p4runtime/describe.h"
 #include "fake_engine.h"
@@ -82,6 +84,25 @@ TEST(Describe, TablesMadeFromAP4infoAreThatP4infos) {
   for (const auto& table : *described)
     schemas.push_back(owned.emplace_back(std::make_unique<tables::OwnedSchema>(table, ""))->schema());
   EXPECT_EQ(compare(p4info, schemas), std::vector<std::string>{});
+}
+
+TEST(Describe, ValuesAreWrittenAsInTheNativeTwin) {
+  const auto described = describe(forwarding_p4info());
+  ASSERT_TRUE(described.ok()) << described.status();
+  for (const auto& native : forwarding::schemas({})) {
+    const auto twin = std::find_if(described->begin(), described->end(),
+                                   [&](const auto& candidate) { return candidate.name == native.name; });
+    ASSERT_NE(twin, described->end()) << native.name;
+    for (size_t i = 0; i < native.fields.size(); ++i)
+      EXPECT_EQ(twin->fields[i].format, native.fields[i].format) << native.name << '.' << native.fields[i].name;
+    for (const auto& action : native.actions) {
+      const auto same = std::find_if(twin->actions.begin(), twin->actions.end(),
+                                     [&](const auto& candidate) { return candidate.name == action.name; });
+      ASSERT_NE(same, twin->actions.end()) << action.name;
+      for (size_t i = 0; i < action.params.size(); ++i)
+        EXPECT_EQ(same->params[i].format, action.params[i].format) << action.name << '.' << action.params[i].name;
+    }
+  }
 }
 
 TEST(Describe, WhatOurTablesCannotHoldIsRefused) {

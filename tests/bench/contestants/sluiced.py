@@ -10,10 +10,11 @@ def mac_text(mac):
     return mac.hex(":")
 
 
-def entry(table, match, action, params):
+def entry(table, match, action, params, priority=0):
     fields = " ".join(f'match {{ field: "{k}" value: "{v}" }}' for k, v in match.items())
     values = " ".join(f'params {{ name: "{k}" value: "{v}" }}' for k, v in params.items())
-    return f'entries {{ table: "{table}" {fields} action: "{action}" {values} }}\n'
+    order = f"priority: {priority}" if priority else ""
+    return f'entries {{ table: "{table}" {fields} {order} action: "{action}" {values} }}\n'
 
 
 class Sluiced(Contestant):
@@ -22,24 +23,26 @@ class Sluiced(Contestant):
     def __init__(self, setup, program, routes):
         super().__init__(setup)
         self._program = program
-        self._config = setup.work / f"sluiced-{len(routes)}.textproto"
+        self._config = setup.work / f"{self.name}-{len(routes)}.textproto"
         with open(self._config, "w", encoding="ascii") as out:
             out.write(self._head(len(routes)))
+            out.writelines(self._ports(*setup.devargs()))
             out.writelines(self._neighbours())
             out.writelines(self._route(route) for route in routes)
 
     def _head(self, routes):
-        source, sink = self.setup.devargs()
         eal = f"memory_mb: {SERVICE_MB + self.setup.memory_mb()} buffers: {self.setup.mbufs()}"
         return (
-            f'socket: "{self.setup.work}/sluiced.sock"\n'
+            f'socket: "{self.setup.work}/{self.name}.sock"\n'
             f"eal {{ hugepages: {str(self.setup.hugepages).lower()} {eal}"
             f' telemetry: true file_prefix: "{self.prefix}" }}\n'
             f"lcores {{ id: {CORE} idle: POLL }}\n"
-            f'ports {{ name: "source" devargs: "{source}" queues: 1 addresses: "10.255.0.1/24" }}\n'
-            f'ports {{ name: "sink" devargs: "{sink}" queues: 1 addresses: "10.255.1.1/24" }}\n'
             f"tables {{ ipv4_routes: {routes + 64} }}\n"
         )
+
+    def _ports(self, source, sink):
+        yield f'ports {{ name: "source" devargs: "{source}" queues: 1 addresses: "10.255.0.1/24" }}\n'
+        yield f'ports {{ name: "sink" devargs: "{sink}" queues: 1 addresses: "10.255.1.1/24" }}\n'
 
     @staticmethod
     def _neighbours():
@@ -59,3 +62,24 @@ class Sluiced(Contestant):
     @staticmethod
     def expected_mac(next_hop):
         return traffic.next_hop_mac(next_hop)
+
+
+class OnEngine(Sluiced):
+    """Without an agent, which only one engine has: all entries stand in the configuration, the same for each."""
+
+    engine = "?"
+
+    def _ports(self, source, sink):
+        yield f"engine: {self.engine}\nagent {{ off: true }}\n"
+        yield f'ports {{ name: "source" devargs: "{source}" queues: 1 }}\n'
+        yield f'ports {{ name: "sink" devargs: "{sink}" queues: 1 }}\n'
+        station = {"port": "source", "dst_mac": mac_text(traffic.ROUTER_IN_MAC)}
+        yield entry("my_station", station, "route", {}, priority=1)
+
+
+class Native(OnEngine):
+    name, engine = "native", "NATIVE"
+
+
+class Swx(OnEngine):
+    name, engine = "swx", "SWX"
