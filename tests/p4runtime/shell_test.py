@@ -1,5 +1,5 @@
-"""p4lang's own p4runtime-shell against sluiced. Its folder (with p4runtime_sh/ and p4lang's Python messages) is beside
-the project: P4RUNTIME_SHELL, or /opt/p4/py."""
+"""p4lang's own p4runtime-shell against sluiced: as Python finds it, or in the folder that P4RUNTIME_SHELL names (with
+p4runtime_sh/ and p4lang's Python messages)."""
 
 import contextlib
 import io
@@ -11,15 +11,15 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "system"))
 import support  # noqa: E402
 
-SHELL = os.environ.get("P4RUNTIME_SHELL", "/opt/p4/py")
-sys.path.insert(0, SHELL)
+if folder := os.environ.get("P4RUNTIME_SHELL"):
+    sys.path.insert(0, folder)
 os.environ["GRPC_ENABLE_FORK_SUPPORT"] = "0"  # as in controller.py
 try:
     import grpc
     from p4runtime_sh import shell
     from p4runtime_sh.p4runtime import P4RuntimeClient, P4RuntimeWriteException
 except ImportError as missing:
-    support.skip_all(f"p4runtime-shell is not in {SHELL} ({missing}): set P4RUNTIME_SHELL to a copy of p4lang's, with python3-ipython")
+    support.skip_all(f"no p4runtime-shell ({missing}): install p4lang's, or set P4RUNTIME_SHELL to the folder of a copy")
 
 import network  # noqa: E402
 import two_hosts  # noqa: E402
